@@ -15,8 +15,7 @@ import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation of a point in time or a time range. Immutable. See {@code
- * docs/format/annotation.md}.
+ * An annotation of a timestamp or a time range. Immutable. See {@code docs/format/annotation.md}.
  *
  * @param tsuid the annotated series, in hex as given; empty for a global annotation
  * @param startTime seconds or milliseconds by its size; 0 for not set
@@ -40,12 +39,12 @@ public record Annotation(
     custom = custom == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(custom));
   }
 
-  /** Whether it is about all series. */
+  /** Whether it applies to all series. */
   public boolean isGlobal() {
     return tsuid.isEmpty();
   }
 
-  /** When it starts, in milliseconds since the epoch. */
+  /** Its start, in milliseconds since the epoch. */
   public long startMillis() {
     return Timestamps.toMillis(startTime);
   }
@@ -56,12 +55,15 @@ public record Annotation(
         field -> !Set.of("tsuid", "startTime").contains(field.name()) && field.isSet(this));
   }
 
-  /** The stored annotation, with the fields that are set in this one replaced. */
+  /** The stored annotation, with the fields that this one sets replaced. */
   Annotation onto(Annotation stored) {
     return FIELDS.or(this, FIELDS.with(stored, Map.of("tsuid", tsuid, "startTime", startTime)));
   }
 
-  /** The same annotation; of two times that mean one cell the smaller is kept. */
+  /**
+   * The same annotation; if its start and the stored one mean the same cell, the smaller value is
+   * kept.
+   */
   Annotation startingNoLaterThan(Annotation stored) {
     return stored.startTime == 0 || stored.startTime >= startTime
         ? this

@@ -5,20 +5,23 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 
 /**
- * Which annotations a range contains ({@code hourstone.annotation.opentsdb_ranges}). See {@code
- * docs/format/annotation.md}.
+ * The rules by which a range contains annotations ({@code hourstone.annotation.opentsdb_ranges}).
+ * See {@code docs/format/annotation.md}.
  */
 public enum AnnotationRanges {
-  /** Those that start in it. */
+  /** A range contains the annotations that start in it. */
   HOURSTONE,
   OPENTSDB {
-    /** OpenTSDB takes any time for seconds when it chooses the rows of global annotations. */
+    /** OpenTSDB interprets any time as seconds when it selects the rows of global annotations. */
     @Override
     long seconds(long time) {
       return time;
     }
 
-    /** OpenTSDB compares times as given, whether seconds or milliseconds, and the end, too. */
+    /**
+     * OpenTSDB compares times as given, whether in seconds or milliseconds, and also compares the
+     * end.
+     */
     @Override
     boolean contains(Annotation annotation, long from, long to) {
       return annotation.startTime() >= from && annotation.endTime() <= to;
@@ -36,36 +39,36 @@ public enum AnnotationRanges {
       return false;
     }
 
-    /** OpenTSDB only splits off the metric. */
+    /** OpenTSDB only separates the metric. */
     @Override
     boolean isSeries(RowKey keys, byte[] tsuid) {
       return tsuid.length >= keys.schema().metricWidth();
     }
 
-    /** OpenTSDB takes the low 32 bits of a row's time. */
+    /** OpenTSDB uses the low 32 bits of a row's time. */
     @Override
     boolean wrapsAround() {
       return true;
     }
   };
 
-  /** The seconds of a bound by which rows of global annotations are selected. */
+  /** The time in seconds of a bound, by which rows of global annotations are selected. */
   long seconds(long time) {
     return Timestamps.toSeconds(time);
   }
 
   /** Whether a global annotation is in a range of seconds or milliseconds, both inclusive. */
   boolean contains(Annotation annotation, long from, long to) {
-    // A range that ends in seconds contains all of its last one.
+    // A range that ends in seconds includes its whole last second.
     long toMillis = Timestamps.isMillis(to) ? to : to * 1000 + 999;
     return startsIn(annotation, Timestamps.toMillis(from), toMillis);
   }
 
   /**
-   * Whether an annotation is deleted with a range.
+   * Whether an annotation is deleted if a range is deleted.
    *
    * @param keyMillis the time in its cell's key
-   * @param stored reads it
+   * @param stored reads the annotation
    * @param from in milliseconds
    * @param to inclusive
    */
@@ -73,7 +76,10 @@ public enum AnnotationRanges {
     return startsIn(stored.get(), from, to);
   }
 
-  /** Whether annotations of a range are deleted if their series has a salt. */
+  /**
+   * Whether the annotations of a range are also deleted if the row keys of their series have a
+   * salt.
+   */
   boolean deletesSaltedRows() {
     return true;
   }

@@ -27,11 +27,14 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of a database: in the data table, in the row of their series and hour; global
- * ones in rows without metric, tags and salt. Thread-safe. See {@code docs/format/annotation.md}.
+ * The annotations of a database. They are stored in the data table, in the row of their series and
+ * hour; global annotations are in rows without metric, tags and salt. Thread-safe. See {@code
+ * docs/format/annotation.md}.
  */
 public final class Annotations {
-  /** Minimum number of hours for which the rows of a series are scanned. */
+  /**
+   * The minimum number of hours for which the rows of a series are scanned instead of read by key.
+   */
   private static final int HOURS_TO_SCAN = 1_000;
 
   private static final int ROWS_AT_A_TIME = 256;
@@ -61,7 +64,7 @@ public final class Annotations {
   /**
    * The annotation of a series that starts at this time.
    *
-   * @param tsuid in hex; empty for a global one
+   * @param tsuid in hex; empty for a global annotation
    * @param startTime seconds or milliseconds by its size
    * @return null if there is none
    * @throws RequestException if the TSUID is malformed, or the time is not set
@@ -111,7 +114,8 @@ public final class Annotations {
   }
 
   /**
-   * The global annotations that start in a range, by their hour; within it those in seconds first.
+   * The global annotations that start in a range, by hour; within an hour, those in seconds come
+   * first.
    *
    * @param from seconds or milliseconds by its size
    * @param to inclusive
@@ -159,7 +163,7 @@ public final class Annotations {
    *
    * @param fromMillis since the epoch
    * @param toMillis inclusive
-   * @return how many there were
+   * @return the number of removed annotations
    */
   public int deleteGlobal(long fromMillis, long toMillis) {
     checkRange(fromMillis, toMillis);
@@ -175,7 +179,7 @@ public final class Annotations {
    * @param tsuid in hex
    * @param fromMillis since the epoch
    * @param toMillis inclusive
-   * @return how many were removed
+   * @return the number of removed annotations
    * @throws RequestException if the TSUID is malformed, or the range is empty
    */
   public int deleteOfSeries(String tsuid, long fromMillis, long toMillis) {
@@ -216,7 +220,10 @@ public final class Annotations {
     return ranges.deletes(keyMillis, () -> read(row, i), fromMillis, toMillis);
   }
 
-  /** Joins the changes of each row, of which a batch may have but one, in batches. */
+  /**
+   * Merges the mutations of each row, since a batch may contain only one per row, and splits them
+   * into batches.
+   */
   private static List<List<RowMutation>> oncePerRow(List<RowMutation> single) {
     List<List<RowMutation>> batches = new ArrayList<>();
     List<RowMutation> batch = new ArrayList<>();
@@ -255,8 +262,9 @@ public final class Annotations {
   }
 
   /**
-   * Reads the rows of a few days by their keys: a scan would meet all other series of the metric.
-   * It meets only hours that have rows, and skips the others of them.
+   * Reads the rows of a short range by their keys, since a scan would read the rows of all other
+   * series of the metric. For a longer range a scan is better: it reads only hours that have rows,
+   * and filters out other series.
    */
   private void forEachOfSeries(byte[] tsuid, long fromMillis, long toMillis, CellVisitor visitor) {
     long first = hour(fromMillis / 1000);
@@ -333,7 +341,7 @@ public final class Annotations {
         tsuid.isEmpty() ? noSeries() : series(tsuid), Timestamps.baseTime(startTime));
   }
 
-  /** The bytes in place of the TSUID in the key of a row of global annotations. */
+  /** The bytes that replace the TSUID in the key of a row of global annotations. */
   private byte[] noSeries() {
     return new byte[keys.schema().metricWidth()];
   }

@@ -1,5 +1,5 @@
 /**
- * Annotations: texts about times and time ranges, of one series or of all. See {@code
+ * Annotations: texts about timestamps and time ranges, for one series or for all. See {@code
  * docs/format/annotation.md}.
  */
 @NullMarked

@@ -39,7 +39,7 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
     }
   }
 
-  /** The value in the middle, which represents all measurements in the range. */
+  /** The middle of the range, which represents all measurements in it. */
   public double midpoint() {
     return ((double) lower + upper) / 2;
   }

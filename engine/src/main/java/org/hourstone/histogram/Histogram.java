@@ -4,13 +4,13 @@ import java.util.SortedMap;
 
 /** The number of measurements in each range. Immutable. */
 public interface Histogram {
-  /** The counts by range, ascending by lower and then by upper bound; can't be changed. */
+  /** The counts by range, ascending by lower and then by upper bound; unmodifiable. */
   SortedMap<Bucket, Long> buckets();
 
-  /** How many measurements were below all ranges. */
+  /** The number of measurements below all ranges. */
   long underflow();
 
-  /** How many measurements were above all ranges. */
+  /** The number of measurements above all ranges. */
   long overflow();
 
   /**
@@ -25,7 +25,8 @@ public interface Histogram {
   /**
    * The sum of this histogram and another of the same codec: their counts are added.
    *
-   * @throws org.hourstone.error.RequestException if the other's kind can't be added to this one
+   * @throws org.hourstone.error.RequestException if the other histogram is of a kind that can't be
+   *     added to this one
    */
   Histogram plus(Histogram other);
 }

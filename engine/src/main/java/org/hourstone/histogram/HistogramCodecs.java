@@ -17,7 +17,10 @@ public final class HistogramCodecs {
   /** The name of OpenTSDB's built-in codec in its settings. */
   private static final String OPENTSDB_SIMPLE = "net.opentsdb.core.SimpleHistogramDecoder";
 
-  /** OpenTSDB lets more be configured, but reads the byte as a signed one and then finds none. */
+  /**
+   * OpenTSDB accepts larger ids in its settings, but reads the byte as signed and then finds no
+   * codec.
+   */
   private static final int MAX_ID = 0x7F;
 
   private final Map<Integer, HistogramCodec> byId;
@@ -29,8 +32,8 @@ public final class HistogramCodecs {
   /**
    * Parses a setting.
    *
-   * @param setting a JSON object of codecs' class names and their ids, or the path of a file with
-   *     one that ends in {@code .json}; empty for no codecs
+   * @param setting a JSON object with the class names of codecs and their ids, or the path, ending
+   *     in {@code .json}, of a file with such an object; empty for no codecs
    * @throws IllegalArgumentException if it is malformed, or names a class that is not a codec
    */
   public static HistogramCodecs of(String setting) {
@@ -84,7 +87,7 @@ public final class HistogramCodecs {
             + " configuration.");
   }
 
-  /** Whether histograms can be written and read at all. */
+  /** Whether no codec is configured, so that histograms can't be written or read. */
   public boolean isEmpty() {
     return byId.isEmpty();
   }
@@ -92,8 +95,8 @@ public final class HistogramCodecs {
   /**
    * Encodes a cell.
    *
-   * @throws RequestException if no codec has this id, it can't encode this histogram, or the result
-   *     is longer than {@link Limits#VALUE}
+   * @throws RequestException if no codec has this id, the codec can't encode this histogram, or the
+   *     result is longer than {@link Limits#VALUE}
    */
   public byte[] encode(int id, Histogram histogram) {
     byte[] bytes = codec(id).encode(histogram);

@@ -13,7 +13,7 @@ public final class HistogramText {
    * The histogram of a text {@code u=1:o=2:0,1.75=12:1.75,3.5=16}: underflow, overflow and buckets
    * with their counts, in any order.
    *
-   * @throws RequestException if it is malformed, saying where
+   * @throws RequestException if it is malformed; the message says where
    */
   public static SimpleHistogram parse(String text) {
     SortedMap<Bucket, Long> buckets = new TreeMap<>();
@@ -45,7 +45,7 @@ public final class HistogramText {
   /**
    * The bytes of a text in Base64.
    *
-   * @throws RequestException if it is not
+   * @throws RequestException if it is not Base64
    */
   public static byte[] bytes(String base64) {
     try {

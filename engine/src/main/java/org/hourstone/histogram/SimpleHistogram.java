@@ -13,7 +13,7 @@ import org.hourstone.error.RequestException;
  */
 public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, long overflow)
     implements Histogram {
-  /** How many ranges the stored form has room for. */
+  /** The maximum number of ranges of the stored form. */
   public static final int MAX_BUCKETS = 0xFFFF;
 
   private static final double HUNDRED = 100;

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series of one announcement, as stored: 1, and for each series the number of bytes of its tags
- * (2 bytes, big-endian) and its tags, as in its TSUID. Two values have no series: {@link #VOID},
- * and 0 for too many of them, which are to be read from the entries.
+ * The series of one announcement. The stored form is the byte 1, and for each series the length of
+ * its tags (2 bytes, big-endian) and its tags, as in its TSUID. Two values contain no series:
+ * {@link #VOID}, and 0 if there are too many series, which must then be read from the entries.
  *
- * @param tags of each series
+ * @param tags the tags of each series
  */
 record Announcement(List<byte[]> tags) {
-  /** Nothing was announced by this number. */
+  /** The value of a number with which nothing was announced. */
   static final byte[] VOID = {2};
 
   private static final byte[] TOO_MANY = {0};
@@ -37,7 +37,7 @@ record Announcement(List<byte[]> tags) {
     return out.array();
   }
 
-  /** Decodes what is stored; null if the series are not in it. */
+  /** Decodes the stored form; null if it does not contain the series. */
   static @Nullable Announcement read(byte[] stored) {
     if (stored[0] != LIST) {
       return stored[0] == VOID[0] ? new Announcement(List.of()) : null;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the index has all series, and whether all rows are in the salt buckets of a known number
- * of buckets: the state row of the table, which every process maintains as follows.
+ * of buckets: the state row of the table. Every process maintains it as follows.
  *
  * <ul>
  *   <li>The index of a database without rows is complete.
@@ -26,19 +26,22 @@ import org.jspecify.annotations.Nullable;
  *       if other processes may write. Then rows that are acknowledged without a check since the
  *       rebuild began are in the store, and are read. A later check voids the rebuild, or the
  *       complete index.
- *   <li>If there is no table yet, a check is remembered only if a row was put before it: the index
+ *   <li>If there is no table yet, a check is remembered only if a row was put before it. The index
  *       of a database with rows is not complete until it is rebuilt.
  * </ul>
  *
- * <p>So no acknowledged row is missed if its writer keeps to the rule. The number of buckets is
+ * <p>So no acknowledged row is missed if its writer follows these rules. The number of buckets is
  * treated in the same way: a process that puts rows into other buckets removes the number.
  * Thread-safe.
  */
 final class Completeness {
-  /** How often a process that breaks a promise checks whether another has renewed it. */
+  /**
+   * How often a process that writes rows without entries, or into other buckets, checks whether
+   * another process has marked the index again.
+   */
   static final int LOOK_SECONDS = 30;
 
-  /** More than the time between two looks, by clocks that run at different speeds. */
+  /** Longer than the time between two checks, even if the clocks run at different speeds. */
   static final int QUIET_SECONDS = 90;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -48,13 +51,13 @@ final class Completeness {
   private final Schema schema;
   private final InstantSource clock;
 
-  /** If no other process can write, looking costs next to nothing, and waiting is of no use. */
+  /** If no other process can write, a check costs almost nothing, and waiting is unnecessary. */
   private final boolean shared;
 
   private volatile long lookedAt = Long.MIN_VALUE;
 
   /**
-   * @param rows the families whose series it is to have
+   * @param rows the families whose series the index must contain
    * @param shared whether other processes may write
    */
   Completeness(
@@ -66,7 +69,7 @@ final class Completeness {
     this.shared = shared;
   }
 
-  /** A stored state; null if there is none, or it is not of a table for these UIDs. */
+  /** Decodes a stored state; null if there is none, or the table is for UIDs of other widths. */
   @Nullable IndexState read(byte @Nullable [] stored) {
     IndexState state = stored == null ? null : IndexState.read(stored);
     return state != null && state.fits(schema) ? state : null;
@@ -82,7 +85,7 @@ final class Completeness {
     return isComplete(state) ? state : null;
   }
 
-  /** Whether each row is in its own salt bucket. */
+  /** Whether every row is known to be in its own salt bucket. */
   boolean hasOwnBucketsOnly() {
     IndexState state = complete();
     return state != null && state.run() == 0 && state.buckets() == buckets();
@@ -94,11 +97,11 @@ final class Completeness {
   }
 
   /**
-   * Before this process puts rows and their entries: marks the new index of a new database
+   * Called before this process puts rows and their entries: marks the new index of a new database
    * complete.
    *
    * @param isEmpty whether a family has no rows
-   * @return whether entries can be put: the table is one for these UIDs
+   * @return whether entries can be put, that is, the table is for UIDs of these widths
    */
   boolean begin(Predicate<Family> isEmpty) {
     while (true) {
@@ -120,7 +123,10 @@ final class Completeness {
     }
   }
 
-  /** Nothing is missing of a table of rolled-up values that was made only now. */
+  /**
+   * Adds the families without rows: no series of a newly created table of rolled-up values is
+   * missing.
+   */
   private IndexState withEmptyFamilies(IndexState state, Predicate<Family> isEmpty) {
     List<Family> more = new ArrayList<>();
     for (Family family : rows) {
@@ -135,12 +141,12 @@ final class Completeness {
     return wanted.isStoredAs(stored) || table.changeState(stored, wanted);
   }
 
-  /** Before this process puts rows without entries. */
+  /** Called before this process puts rows without entries. */
   void beforeUnentered() {
     markIncomplete(false);
   }
 
-  /** After this process has put rows without entries, and before it acknowledges them. */
+  /** Called after this process has put rows without entries, and before it acknowledges them. */
   void afterUnentered() {
     markIncomplete(true);
   }
@@ -158,12 +164,15 @@ final class Completeness {
     }
   }
 
-  /** Before this process puts rows and their entries: others may expect them in other buckets. */
+  /**
+   * Called before this process puts rows and their entries: other processes may expect the rows in
+   * other buckets.
+   */
   void beforeEntered() {
     lookForBuckets();
   }
 
-  /** After this process has put rows and their entries, and before it acknowledges them. */
+  /** Called after this process has put rows and their entries, and before it acknowledges them. */
   void afterEntered() {
     lookForBuckets();
   }
@@ -203,7 +212,7 @@ final class Completeness {
     }
   }
 
-  /** A row is about to be put into a bucket that is not its own. */
+  /** Called before a row is put into a bucket that is not its own. */
   void forgetBuckets() {
     while (true) {
       byte[] stored = table.state();
@@ -215,9 +224,9 @@ final class Completeness {
   }
 
   /**
-   * A rebuild begins. Families that are complete stay so.
+   * Begins a rebuild. Families that are complete stay complete.
    *
-   * @return until when it has to wait, in milliseconds since the epoch
+   * @return the time until which it must wait, in milliseconds since the epoch
    */
   long beginRun(long run) {
     while (true) {
@@ -225,7 +234,7 @@ final class Completeness {
       IndexState state = stored == null ? null : IndexState.read(stored);
       IndexState now = state == null ? IndexState.of(schema, newNumber()) : state;
       int after = now.coversMoreThan(rows) ? now.buckets() : buckets();
-      // A run that was begun has not necessarily waited.
+      // A run that has begun may not have waited.
       boolean renews = !now.isComplete(rows) || now.buckets() != after || now.run() != 0;
       if (table.changeState(stored, now.rebuilding(run).withBuckets(after))) {
         return renews && shared ? clock.millis() + QUIET_SECONDS * 1000L : Long.MIN_VALUE;
@@ -234,9 +243,9 @@ final class Completeness {
   }
 
   /**
-   * A rebuild has read all rows.
+   * Ends a rebuild that has read all rows.
    *
-   * @param inOwnBuckets whether all were in their own buckets
+   * @param inOwnBuckets whether all rows were in their own buckets
    * @return whether the index is complete now: no process has voided the run
    */
   boolean endRun(long run, boolean inOwnBuckets) {
@@ -248,7 +257,7 @@ final class Completeness {
       }
       IndexState now = state.complete(rows).withoutRun();
       if (!isComplete(state)) {
-        // A reader may have read a counter before the run, and now reads this state.
+        // A reader may have read a counter before the run and this state after it.
         now = now.ofGeneration(newNumber());
       }
       if (table.changeState(stored, inOwnBuckets ? now : now.withBuckets(0))) {
@@ -257,7 +266,7 @@ final class Completeness {
     }
   }
 
-  /** How the index is. Does not throw because of the store. */
+  /** The state of the index as text. Does not throw if the store fails. */
   String text() {
     try {
       byte[] stored = table.state();

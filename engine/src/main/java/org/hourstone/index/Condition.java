@@ -4,17 +4,18 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A condition on a series' tags; a match meets several at once. UIDs have the width of their kind.
+ * A condition on a series' tags. A matching series meets all conditions of a request. UIDs have the
+ * width of their kind.
  */
 public sealed interface Condition {
-  /** The series has this tag name, with one of these values; without any value no series is. */
+  /** The series has this tag name with one of these values; without values no series matches. */
   record AnyOf(byte[] tagk, Collection<byte[]> tagvs) implements Condition {
     public AnyOf {
       tagvs = List.copyOf(tagvs);
     }
   }
 
-  /** The series has this tag name, with none of these values. */
+  /** The series has this tag name with another value than these. */
   record NoneOf(byte[] tagk, Collection<byte[]> tagvs) implements Condition {
     public NoneOf {
       tagvs = List.copyOf(tagvs);
@@ -22,8 +23,8 @@ public sealed interface Condition {
   }
 
   /**
-   * The series has this tag name, with a value that passes. Only values of series that meet the
-   * other conditions are tested, and results are kept.
+   * The series has this tag name with a value that passes the test. Only values of series that meet
+   * the other conditions are tested, and results are cached.
    */
   record Matching(byte[] tagk, NameTest test) implements Condition {}
 

@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that reports rows to the index before and after they are put. It wraps the store of the
- * whole engine, instead of being a part of the writer of points, so that no tool can bypass the
- * index.
+ * whole engine, and is not a part of the point writer, so that no tool can bypass the index.
  */
 final class GuardedStore extends ForwardingStore {
   private final Set<Family> guarded;
   private final SeriesIndex index;
 
   /**
-   * @param guarded the families whose rows are keyed as those of points
+   * @param guarded the families with row keys like those of points
    */
   GuardedStore(KeyValueStore store, Set<Family> guarded, SeriesIndex index) {
     super(store);

@@ -3,9 +3,9 @@ package org.hourstone.index;
 /**
  * How the index is used.
  *
- * @param on whether it is kept up to date and used. Else an existing index is marked incomplete
- *     before anything is written
- * @param memoryBytes approximately how much memory it takes at most; at least 1
+ * @param on whether the index is maintained and used. If not, an existing index is marked
+ *     incomplete before anything is written
+ * @param memoryBytes the approximate maximum of memory it uses; at least 1
  */
 public record IndexOptions(boolean on, long memoryBytes) {
   public IndexOptions {

@@ -17,10 +17,11 @@ import org.hourstone.kv.Scan;
  * Enters all series that have rows into the index, and marks it complete. Nothing is removed, so a
  * run may be stopped and restarted at any time.
  *
- * <p>A run need not see the series that other processes write concurrently, since they enter these
- * themselves. A process that does not marks the index incomplete, and this run then leaves it so;
- * if others may write, an incomplete index is read only after such processes have had the time to
- * notice the run ({@link Completeness}). For one thread, once.
+ * <p>A run need not see the series that other processes write concurrently, since those processes
+ * enter them. A process that writes without entering series marks the index incomplete, and the run
+ * then leaves it incomplete. If other processes may write, the rebuild of an incomplete index waits
+ * until such processes have had time to notice the run ({@link Completeness}). For one thread,
+ * once.
  */
 public final class IndexRebuild {
   private static final int BATCH = 1000;
@@ -36,22 +37,22 @@ public final class IndexRebuild {
   private long entered;
   private boolean inOwnBuckets = true;
 
-  /** Receives progress, on the thread that runs the rebuild. */
+  /** Receives the progress, on the thread that runs the rebuild. */
   @FunctionalInterface
   public interface Listener {
     /**
      * Some rows were read.
      *
-     * @param rows in all so far
-     * @param entered how many series were missing so far
+     * @param rows the number of rows so far
+     * @param entered the number of missing series so far
      */
     void reached(long rows, long entered);
 
     /**
-     * The run waits before it reads, for processes that write without keeping the index to notice
-     * it. Called every second.
+     * The run waits before it reads, so that processes that write without maintaining the index
+     * notice it. Called every second.
      *
-     * @param seconds how much longer, at least 1
+     * @param seconds the remaining time, at least 1
      */
     default void waiting(long seconds) {}
   }
@@ -59,10 +60,10 @@ public final class IndexRebuild {
   /**
    * The result of a run.
    *
-   * @param rows how many were read
-   * @param entered how many series were missing
+   * @param rows the number of rows read
+   * @param entered the number of series that were missing
    * @param complete whether the index is complete now; if not, another process has concurrently
-   *     written without keeping it, or has started another run
+   *     written without maintaining it, or has started another run
    */
   public record Report(long rows, long entered, boolean complete) {}
 
@@ -84,9 +85,10 @@ public final class IndexRebuild {
   }
 
   /**
-   * Reads all rows of data. Families that are complete stay so during the run.
+   * Reads all data rows. Families that are complete stay complete during the run.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; series entered so far stay
+   * @throws org.hourstone.kv.StoreException if the store fails; series entered before that stay in
+   *     the index
    * @throws CancellationException if the thread is interrupted before the rows are read
    */
   public Report run() {

@@ -16,19 +16,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the index, as stored in its table: the status, the format's version, the widths of
- * UIDs, the generation, the run and the number of buckets, big-endian, and the names of families, a
- * line each. Version 1, which is read as well, has no number of buckets; its writers did not note
+ * UIDs, the generation, the run and the number of buckets, big-endian, and the names of families,
+ * one per line. Version 1 is also read: it has no number of buckets, and its writers did not store
  * the series they announced.
  *
  * @param status whether the index may be used
  * @param metricWidth bytes of a metric UID; an index with other widths is not usable
  * @param tagkWidth bytes of a tagk UID
  * @param tagvWidth bytes of a tagv UID
- * @param generation random; a different one means that the table was created again, or completed
- * @param run of the current rebuild, random; else 0
- * @param buckets the number of salt buckets with which all rows were written; 0 if there may be
- *     rows in other buckets. Without a salt it is 1
- * @param covered the names of the families of data for which it is complete
+ * @param generation random; a different one means that the table was created again or has become
+ *     complete
+ * @param run the random number of the current rebuild; 0 if there is none
+ * @param buckets the number of salt buckets with which all rows were written; 0 if rows may be in
+ *     other buckets. Without a salt it is 1
+ * @param covered the names of the data families for which the index is complete
  */
 record IndexState(
     Status status,
@@ -44,7 +45,7 @@ record IndexState(
   private static final int SIZE_OF_FIRST = 5 + 2 * Long.BYTES;
   private static final int SIZE = SIZE_OF_FIRST + Integer.BYTES;
 
-  /** No name of a family has it. */
+  /** Separates the names of families, which don't contain it. */
   private static final String SEPARATOR = "\n";
 
   enum Status {
@@ -105,7 +106,7 @@ record IndexState(
         names.isEmpty() ? new TreeSet<>() : new TreeSet<>(List.of(names.split(SEPARATOR, -1))));
   }
 
-  /** Whether it is what is stored, in this version. */
+  /** Whether these stored bytes are this state, encoded in this version. */
   boolean isStoredAs(byte @Nullable [] stored) {
     return Arrays.equals(toStored(), stored);
   }
@@ -125,52 +126,52 @@ record IndexState(
         .array();
   }
 
-  /** Whether the table is one for UIDs of these widths. */
+  /** Whether the table is for UIDs of these widths. */
   boolean fits(Schema schema) {
     return metricWidth == schema.metricWidth()
         && tagkWidth == schema.tagkWidth()
         && tagvWidth == schema.tagvWidth();
   }
 
-  /** Whether it is complete of these families. */
+  /** Whether the index is complete for these families. */
   boolean isComplete(Collection<Family> families) {
     return status == Status.COMPLETE
         && families.stream().allMatch(family -> covered.contains(family.toString()));
   }
 
-  /** Whether it is, or was, complete of other families, too. */
+  /** Whether the index is, or was, complete also for other families. */
   boolean coversMoreThan(Collection<Family> families) {
     return !names(families).containsAll(covered);
   }
 
-  /** Copies of metrics that were read before are not to be used. */
+  /** A copy with another generation, which invalidates copies of metrics that were read before. */
   IndexState ofGeneration(long number) {
     return new IndexState(status, metricWidth, tagkWidth, tagvWidth, number, run, buckets, covered);
   }
 
-  /** A run has begun. Families that are complete stay so. */
+  /** A copy for a run that has begun. Families that are complete stay complete. */
   IndexState rebuilding(long by) {
     return with(status == Status.COMPLETE ? status : Status.REBUILDING, by, buckets, covered);
   }
 
-  /** The index is incomplete; a rebuild in progress is void. */
+  /** A copy that is incomplete; it voids a rebuild in progress. */
   IndexState incomplete() {
     return with(Status.INCOMPLETE, 0, 0, new TreeSet<>());
   }
 
-  /** It is complete of these families, too. */
+  /** A copy that is also complete for these families. */
   IndexState complete(Collection<Family> families) {
     SortedSet<String> all = new TreeSet<>(covered);
     all.addAll(names(families));
     return with(Status.COMPLETE, run, buckets, all);
   }
 
-  /** The run has ended. */
+  /** A copy for a run that has ended. */
   IndexState withoutRun() {
     return with(status, 0, buckets, covered);
   }
 
-  /** All rows were written with this number of buckets; 0 if that is not known. */
+  /** A copy with the number of buckets with which all rows were written; 0 if it is not known. */
   IndexState withBuckets(int number) {
     return with(status, run, number, covered);
   }

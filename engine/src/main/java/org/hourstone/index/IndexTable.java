@@ -22,18 +22,19 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the index table, each of one cell:
+ * The rows of the index table; each has one cell:
  *
  * <pre>
  *   00               the {@link IndexState}
- *   01 metric_uid    a counter: how often series of the metric were announced
+ *   01 metric_uid    a counter: the number of announcements of series of the metric
  *   02 tsuid         an entry: 0 while the series is being announced, then 1
  *   03 metric_uid n  the announcement that increased the counter to n (8 bytes): {@link Announcement}
  * </pre>
  *
- * <p>A reader that has read the announcements up to a number reads those that follow. One that is
- * missing was not made yet, though its number was taken: the reader voids it, and the writer has to
- * announce its series by another number; so has one whose number is older than those that are kept.
+ * <p>A reader that has read the announcements up to a number reads the following ones. If one is
+ * missing, its number was taken, but the announcement was not made yet: the reader voids it, and
+ * the writer must announce its series with another number. A writer must do the same if its number
+ * is older than the announcements that are kept.
  *
  * <p>Thread-safe. Its methods throw StoreException, REJECTED if there is no such table.
  */
@@ -70,10 +71,10 @@ final class IndexTable {
   }
 
   /**
-   * Changes the state if it is as it was seen.
+   * Changes the state if it is still as it was read.
    *
-   * @param seen null for absent
-   * @return whether it is as given now
+   * @param seen the state as it was read; null for absent
+   * @return whether the state is now the given one
    */
   boolean changeState(byte @Nullable [] seen, IndexState update) {
     return cells.change(family, STATE_ROW, QUALIFIER, seen, update.toStored());
@@ -82,8 +83,8 @@ final class IndexTable {
   /**
    * The data by which a reader decides whether its copy of a metric is current.
    *
-   * @param state null if there is none
-   * @param counter how often series of the metric were announced
+   * @param state the stored state; null if there is none
+   * @param counter the number of announcements of series of the metric
    */
   record Freshness(byte @Nullable [] state, long counter) {}
 
@@ -113,7 +114,7 @@ final class IndexTable {
       if (number % REMOVED == 0 && number > KEPT) {
         removeAnnouncements(metric, number - KEPT);
       }
-      // If not, a reader has not waited for it, which can be removed once it is old.
+      // If not, a reader has voided the announcement; it can be removed once it is old.
       if (cells.create(family, announcementRow(metric, number), QUALIFIER, series)
           && counter(metric) - number <= KEPT) {
         return number;
@@ -123,7 +124,8 @@ final class IndexTable {
 
   /**
    * Removes all announcements before a number. A writer that has taken such a number, but not made
-   * its announcement yet, then sees that it is too late, whether it was voided or not.
+   * its announcement yet, then detects that it is too late, whether or not a reader has voided the
+   * number.
    */
   private void removeAnnouncements(byte[] metric, long before) {
     Scan scan =
@@ -142,9 +144,9 @@ final class IndexTable {
   }
 
   /**
-   * What was announced of a metric after one value of its counter and up to another.
+   * The announcements of a metric after one value of its counter and up to another.
    *
-   * @return null if that is not in the table, so that the entries have to be read
+   * @return null if they are not all in the table, so that the entries must be read
    */
   @Nullable List<Announcement> announcements(byte[] metric, long after, long upTo) {
     List<byte[]> rows =
@@ -165,7 +167,7 @@ final class IndexTable {
       }
       announcements.add(read);
     }
-    // One that is missing because it was removed is not to be taken for one that was not made.
+    // An announcement that was removed must not be mistaken for one that was not made.
     return voided && counter(metric) - after > KEPT ? null : announcements;
   }
 
@@ -176,7 +178,7 @@ final class IndexTable {
     DONE
   }
 
-  /** One for each series, in their order. */
+  /** The entries of some series, in their order. */
   List<Entry> entries(List<byte[]> tsuids) {
     List<byte[]> rows = tsuids.stream().map(IndexTable::entryRow).toList();
     List<Entry> entries = new ArrayList<>(tsuids.size());
@@ -209,7 +211,7 @@ final class IndexTable {
   /**
    * Reads the series of a metric.
    *
-   * @return null if they take more memory than that
+   * @return null if they need more memory than allowed
    */
   @Nullable MetricSeries load(byte[] metric, Schema schema, long mostBytes) {
     MetricSeries series = new MetricSeries(metric, schema);
@@ -272,7 +274,7 @@ final class IndexTable {
     return store.scan(family, Scan.prefix(prefix).columns(CELL).rowsPerFetch(ROWS_PER_FETCH));
   }
 
-  /** Whether there is such a table. */
+  /** Whether the table exists. */
   boolean exists() {
     try {
       var unused = state();

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * The results of tests on the values of tags, for the tests that were used last. A value is tested
- * once for as long as names stay as they are. Values are known by their place in a {@link
- * TagColumn}. Thread-safe; tests are called without the monitor.
+ * The results of the most recently used tests of tag values. A value is tested only once as long as
+ * no name changes. Values are identified by their index in a {@link TagColumn}. Thread-safe; tests
+ * are called without holding the monitor.
  */
 final class KnownResults {
-  /** Number of filters whose results are kept. */
+  /** The maximum number of tests whose results are cached. */
   private static final int MOST = 16;
 
-  /** How many values are tested at once. */
+  /** The maximum number of values passed to a test in one call. */
   private static final int AT_ONCE = 1000;
 
-  /** Approximate memory of a key without its text, and of the sets. */
+  /** The approximate memory of a key without its text, and of the sets. */
   private static final int OWN_BYTES = 300;
 
   private record Key(long tagk, String test) {}
@@ -37,12 +37,12 @@ final class KnownResults {
   /** In access order: the most recently used is last. */
   private final Map<Key, Results> results = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The value at a place. */
+  /** The values by their index. */
   interface Values {
     byte[] at(int place);
   }
 
-  /** Which of the wanted values pass. */
+  /** The wanted values that pass. */
   BitSet passing(long tagk, NameTest test, BitSet wanted, Values values) {
     Key key = new Key(tagk, test.text());
     Results known;
@@ -95,7 +95,7 @@ final class KnownResults {
     }
   }
 
-  /** About how much memory the tests take, beside their results. */
+  /** The approximate memory of the tests without their results. */
   synchronized long memory() {
     long all = 0;
     for (Key key : results.keySet()) {
@@ -104,7 +104,7 @@ final class KnownResults {
     return all;
   }
 
-  /** Maximum memory of the results on a column with a number of values. */
+  /** The maximum memory of the results for a column with this number of values. */
   static long memory(int values) {
     return 2L * MOST * values / Byte.SIZE;
   }

@@ -3,7 +3,7 @@ package org.hourstone.index;
 import java.util.Arrays;
 
 /**
- * Series whose entries are known to be in the table, so that it need not be read again. Cleared
+ * Series whose entries are known to be in the table, so that they need not be read again. Cleared
  * when it gets too large. Thread-safe.
  */
 final class KnownSeries {

@@ -9,11 +9,11 @@ import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics held in bounded memory: the least recently used are dropped first, and a metric too
- * large by itself is not held. Thread-safe.
+ * The metrics held in bounded memory: the least recently used are dropped first, and a metric that
+ * alone exceeds the memory is not loaded. Thread-safe.
  */
 final class LoadedMetrics {
-  /** Memory of a metric's objects besides what depends on its series. */
+  /** The memory of a metric's objects that does not depend on the number of its series. */
   private static final int OVERHEAD = 1536;
 
   private final IndexTable table;
@@ -31,7 +31,7 @@ final class LoadedMetrics {
     long bytes;
     int series;
 
-    /** How many of the bytes are those of the tests that its copy keeps. */
+    /** The part of these bytes that the tests cached by the copy use. */
     long tests;
 
     Held(MetricSlot slot) {
@@ -61,7 +61,7 @@ final class LoadedMetrics {
     return series;
   }
 
-  /** As {@link MetricSlot#announced}, of a metric that need not be held. */
+  /** As {@link MetricSlot#announced}, for a metric that may not be loaded. */
   void announced(byte[] metric, long number, List<byte[]> tsuids) {
     Bytes key = new Bytes(metric);
     Held held;
@@ -74,7 +74,7 @@ final class LoadedMetrics {
     }
   }
 
-  /** Accounts for a slot that has grown, and drops others if the total is too large. */
+  /** Accounts for the growth of a slot, and drops others if the total is too large. */
   private void weigh(Bytes key, Held held, MetricSeries series) {
     int size = series.size();
     synchronized (this) {
@@ -94,7 +94,7 @@ final class LoadedMetrics {
     }
   }
 
-  /** Accounts for the tests that a copy keeps since it was asked. */
+  /** Accounts for the tests that a copy has cached in a request. */
   void asked(byte[] metric, MetricSeries series) {
     long tests = series.testMemory();
     synchronized (this) {
@@ -108,7 +108,7 @@ final class LoadedMetrics {
     }
   }
 
-  /** Called with the monitor. */
+  /** Called while holding the monitor. */
   private void dropOldest() {
     List<Bytes> oldest = new ArrayList<>(slots.keySet());
     for (Bytes each : oldest) {
@@ -120,7 +120,7 @@ final class LoadedMetrics {
     }
   }
 
-  /** Whether a series is known from the copy of its metric, current or not. */
+  /** Whether the copy of its metric contains a series; the copy need not be current. */
   boolean has(byte[] metric, byte[] tsuid) {
     Held held;
     synchronized (this) {
@@ -134,7 +134,7 @@ final class LoadedMetrics {
     bytes = 0;
   }
 
-  /** About how much memory all take. */
+  /** The approximate memory of all metrics. */
   synchronized long memory() {
     return bytes;
   }

@@ -2,11 +2,13 @@ package org.hourstone.index;
 
 import java.util.function.Consumer;
 
-/** How series are looked up ({@code hourstone.lookup.opentsdb_quirks}). See {@code docs/api.md}. */
+/**
+ * The rules of series lookups ({@code hourstone.lookup.opentsdb_quirks}). See {@code docs/api.md}.
+ */
 public enum LookupDialect {
   HOURSTONE,
 
-  /** That of OpenTSDB 2.4. */
+  /** The behaviour of OpenTSDB 2.4. */
   OPENTSDB {
     /** OpenTSDB returns a series once for each of its rows. */
     @Override
@@ -15,13 +17,13 @@ public enum LookupDialect {
       series.findRows(pattern, limit, action);
     }
 
-    /** OpenTSDB ignores it in a query string. */
+    /** OpenTSDB ignores this parameter in a query string. */
     @Override
     public boolean readsUseMetaOfUris() {
       return false;
     }
 
-    /** OpenTSDB ignores them, if they are known, if there are tags with names. */
+    /** OpenTSDB ignores known values without a tag name if there are tags with names. */
     @Override
     public boolean readsValuesOfAnyTag() {
       return false;
@@ -46,22 +48,22 @@ public enum LookupDialect {
     series.findInData(pattern, limit, action);
   }
 
-  /** Whether a query string may say that series are looked for in the data table. */
+  /** Whether a query string may request a search of the data table. */
   public boolean readsUseMetaOfUris() {
     return true;
   }
 
-  /** Whether a pattern with names of tags may have values of any tag as well. */
+  /** Whether a pattern with tag names may also have values of any tag. */
   public boolean readsValuesOfAnyTag() {
     return true;
   }
 
-  /** Whether series are left out whose names were deleted, so that they can't be reported. */
+  /** Whether series with deleted names are omitted, since they can't be reported. */
   public boolean skipsDeletedNames() {
     return true;
   }
 
-  /** Whether a body that can't be read is the client's error. */
+  /** Whether a malformed body is reported as the client's error. */
   public boolean explainsMalformedBodies() {
     return true;
   }

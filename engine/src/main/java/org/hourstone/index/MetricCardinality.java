@@ -3,9 +3,9 @@ package org.hourstone.index;
 import java.util.List;
 
 /**
- * How many series a metric has.
+ * The cardinality of a metric.
  *
- * @param series how many in all
+ * @param series the number of its series
  * @param tags the cardinality of each of its tag names, ordered by UID
  */
 public record MetricCardinality(int series, List<TagCardinality> tags) {

@@ -15,13 +15,16 @@ import org.roaringbitmap.RoaringBitmap;
 
 /**
  * The series of one metric in memory. Series are numbered in order of arrival and never removed.
- * Thread-safe; tests of names are called without the lock.
+ * Thread-safe; tests of names are called without holding the lock.
  */
 final class MetricSeries {
   /** The number of unsorted series that is tolerated. */
   private static final int FEW = 4096;
 
-  /** By how much series must be fewer than values for the values to be found by the series. */
+  /**
+   * Values are found by iterating over the series if there are this many times fewer series than
+   * values.
+   */
   private static final int FEWER = 4;
 
   private final byte[] metric;
@@ -33,13 +36,13 @@ final class MetricSeries {
   private final Map<Long, TagColumn> columns = new TreeMap<>();
   private final Map<Integer, RoaringBitmap> byTagCount = new HashMap<>();
 
-  /** For each place in a TSUID, the column of the tag name that was there last. */
+  /** For each position in a TSUID, the column of the last tag name at this position. */
   private TagColumn[] recent = new TagColumn[0];
 
   private long[] recentTagks = new long[0];
   private final KnownResults results = new KnownResults();
 
-  /** The number of series at the beginning that are in the order of their bytes. */
+  /** The number of series at the beginning that are sorted by their bytes. */
   private int ordered;
 
   MetricSeries(byte[] metric, Schema schema) {
@@ -48,10 +51,10 @@ final class MetricSeries {
   }
 
   /**
-   * Adds a series unless it is there.
+   * Adds a series unless it is present.
    *
-   * @param from where in the array the first tag begins
-   * @param to where the last one ends
+   * @param from the start of the first tag in the array
+   * @param to the end of the last tag
    */
   synchronized void add(byte[] source, int from, int to) {
     int number = tags.add(source, from, to);
@@ -70,7 +73,10 @@ final class MetricSeries {
     byTagCount.computeIfAbsent(pairs, count -> new RoaringBitmap()).add(number);
   }
 
-  /** The column of a tag name, by its place in the TSUID: the names of most series are the same. */
+  /**
+   * The column of a tag name. Its position in the TSUID is tried first, since most series have the
+   * same names.
+   */
   private TagColumn column(long tagk, int place) {
     if (place == recent.length) {
       recent = Arrays.copyOf(recent, place + 1);
@@ -114,20 +120,20 @@ final class MetricSeries {
     return same;
   }
 
-  /** Adds the series that came after those which another has. */
+  /** Adds to another object the series that arrived after those it contains. */
   synchronized void addRestTo(MetricSeries other) {
     for (int number = other.size(); number < tags.size(); number++) {
       other.add(tags.bytes(), number == 0 ? 0 : tags.ends()[number - 1], tags.ends()[number]);
     }
   }
 
-  /** Brings the bitmaps into their smallest form. */
+  /** Compresses the bitmaps. */
   synchronized void optimize() {
     columns.values().forEach(TagColumn::optimize);
     byTagCount.values().forEach(RoaringBitmap::runOptimize);
   }
 
-  /** About how much memory this takes, without {@link #testMemory}. */
+  /** The approximate memory of this object without {@link #testMemory}. */
   synchronized long memory() {
     long memory = tags.memory();
     for (TagColumn column : columns.values()) {
@@ -139,7 +145,7 @@ final class MetricSeries {
     return memory;
   }
 
-  /** About how much memory the tests of names take that were used last. */
+  /** The approximate memory of the cached tests of names. */
   long testMemory() {
     return results.memory();
   }
@@ -147,7 +153,7 @@ final class MetricSeries {
   /** The series that meet all conditions. */
   SeriesSet match(List<Condition> conditions) {
     RoaringBitmap result = having(conditions);
-    // Then names, of values that are still in question: that may be slow, or read the store.
+    // Tests of names come last, for the values that remain: they may be slow or read the store.
     for (Condition condition : conditions) {
       if (condition instanceof Condition.Matching matching) {
         result = having(matching, result);
@@ -160,7 +166,10 @@ final class MetricSeries {
     }
   }
 
-  /** Those that meet all conditions other than on names, a set of its own; null for all series. */
+  /**
+   * The series that meet all conditions other than tests of names, as a new set; null for all
+   * series.
+   */
   private synchronized @Nullable RoaringBitmap having(List<Condition> conditions) {
     RoaringBitmap result = null;
     for (Condition condition : conditions) {
@@ -200,7 +209,7 @@ final class MetricSeries {
     }
   }
 
-  /** The places of the values that some series have. */
+  /** The indices of the values that these series have. */
   private BitSet valuesAmong(@Nullable RoaringBitmap series, byte[] tagk, TagColumn column) {
     BitSet places = new BitSet(column.size());
     if (series == null) {
@@ -226,7 +235,7 @@ final class MetricSeries {
     }
   }
 
-  /** A set of its own. */
+  /** The series that meet a condition, as a new set. */
   private RoaringBitmap having(Condition condition) {
     if (condition instanceof Condition.AnyOf any) {
       TagColumn column = column(any.tagk());
@@ -277,14 +286,14 @@ final class MetricSeries {
     return set;
   }
 
-  /** How many different values each tag name has, with the most frequent ones. */
+  /** The number of distinct values of each tag name, and the most frequent values. */
   synchronized MetricCardinality cardinality(int top) {
     List<TagCardinality> tagks = new ArrayList<>();
     columns.forEach((tagk, column) -> tagks.add(cardinality(tagk, column, top)));
     return new MetricCardinality(tags.size(), tagks);
   }
 
-  /** As {@link #cardinality(int)}, of one tag name; null if no series has it. */
+  /** As {@link #cardinality(int)}, for one tag name; null if no series has it. */
   synchronized @Nullable TagCardinality cardinality(byte[] tagk, int top) {
     long number = UidNumber.of(tagk);
     TagColumn column = columns.get(number);

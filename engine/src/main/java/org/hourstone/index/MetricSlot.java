@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * This process's copy of one metric.
  *
- * <p>The copy has all series that were announced up to its version, a value of the metric's counter
- * in the table: the counter is read before the entries, and an entry is written before it is
- * announced. The copy follows the counter by what was announced since, by this process or others;
- * all entries are read again only if that is too much. Thread-safe; the table is read by one thread
- * at a time, and without the monitor.
+ * <p>The copy contains all series that were announced up to its version, which is a value of the
+ * metric's counter in the table: the counter is read before the entries, and an entry is written
+ * before it is announced. To bring the copy up to date, the later announcements of this process and
+ * others are added; all entries are read again only if there are too many announcements.
+ * Thread-safe; one thread at a time reads the table, without holding the monitor.
  */
 final class MetricSlot {
-  /** The copy is not brought up to date by more announcements than that. */
+  /** The maximum number of announcements by which the copy is brought up to date. */
   private static final int MOST_BEHIND = IndexTable.KEPT / 2;
 
   private final IndexTable table;
@@ -30,7 +30,7 @@ final class MetricSlot {
   private long version;
   private long generation;
 
-  /** Says that the metric doesn't fit in memory. */
+  /** Whether the metric was found not to fit in memory. */
   private boolean tooLarge;
 
   /**
@@ -44,9 +44,9 @@ final class MetricSlot {
   }
 
   /**
-   * The copy if it has all that was announced up to a version; reads the table if need be.
+   * The copy, with all series announced up to a version; reads the table if necessary.
    *
-   * @param ofGeneration the table's
+   * @param ofGeneration the generation of the table
    * @return null if the metric doesn't fit in memory
    */
   @Nullable MetricSeries get(long atLeast, long ofGeneration) {
@@ -74,7 +74,10 @@ final class MetricSlot {
     return tooLarge;
   }
 
-  /** The copy with what was announced since; null if there is none, or too much was announced. */
+  /**
+   * The copy with the later announcements added; null if there is no copy, or there are too many
+   * announcements.
+   */
   private @Nullable MetricSeries followed(long upTo, long ofGeneration) {
     MetricSeries copy;
     long from;
@@ -110,7 +113,7 @@ final class MetricSlot {
     return fresh;
   }
 
-  /** The copy, sorted again if that is worthwhile and no other thread is at it. */
+  /** The copy, sorted again if that is worthwhile and no other thread is sorting it. */
   private MetricSeries inOrder(MetricSeries held) {
     if (!held.isMessy() || !reading.tryLock()) {
       return held;
@@ -131,9 +134,9 @@ final class MetricSlot {
   }
 
   /**
-   * This process has announced series.
+   * Called after this process has announced series.
    *
-   * @param number the metric's counter after it
+   * @param number the value of the metric's counter after the announcement
    * @return the copy, if there is one
    */
   synchronized @Nullable MetricSeries announced(long number, List<byte[]> tsuids) {
@@ -145,7 +148,7 @@ final class MetricSlot {
     return copy;
   }
 
-  /** Whether the copy, current or not, has a series. */
+  /** Whether the copy contains a series; it need not be current. */
   synchronized boolean has(byte[] tsuid) {
     return series != null && series.contains(tsuid);
   }

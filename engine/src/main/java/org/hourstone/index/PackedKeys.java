@@ -3,13 +3,13 @@ package org.hourstone.index;
 import java.util.Arrays;
 
 /**
- * Distinct byte strings, numbered in order of arrival, in few large arrays: some 15 bytes each in
- * addition to their own. Strings are never removed. The arrays never change below a size once
- * observed, so {@link #bytes} and {@link #ends} may be read while strings are added. Otherwise not
+ * Distinct byte strings, numbered in order of arrival, in a few large arrays. Each takes about 15
+ * bytes in addition to its own. Strings are never removed. Elements below an observed size never
+ * change, so {@link #bytes} and {@link #ends} may be read while strings are added. Otherwise not
  * thread-safe.
  */
 final class PackedKeys {
-  /** Beyond it arrays would get too large. */
+  /** Beyond this number of bytes, arrays would become too large. */
   private static final int MOST_BYTES = 1 << 30;
 
   private static final int NONE = -1;
@@ -36,12 +36,12 @@ final class PackedKeys {
     return bytes;
   }
 
-  /** Where each ends. */
+  /** The end of each string in {@link #bytes}. */
   int[] ends() {
     return ends;
   }
 
-  /** About how much memory this takes. */
+  /** The approximate memory of this object. */
   long memory() {
     return bytes.length + 4L * ends.length + 4L * table.length;
   }
@@ -53,8 +53,8 @@ final class PackedKeys {
   /**
    * Adds a string.
    *
-   * @return its number, or -1 if it was there already
-   * @throws IllegalStateException if no more fit
+   * @return its number, or -1 if it was already present
+   * @throws IllegalStateException if no more strings fit
    */
   int add(byte[] source, int from, int to) {
     int slot = slot(source, from, to);
@@ -110,7 +110,7 @@ final class PackedKeys {
     for (int i = from; i < to; i++) {
       hash = hash * 31 + source[i];
     }
-    // UIDs are counted: without mixing, neighbours would crowd the table.
+    // UIDs are consecutive numbers: without mixing, they would cluster in the table.
     hash = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
     hash = (hash ^ (hash >>> 13)) * 0xC2B2AE35;
     return hash ^ (hash >>> 16);

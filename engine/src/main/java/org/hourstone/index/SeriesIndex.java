@@ -35,39 +35,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * The index of all series, by metric, tag name and tag value.
  *
- * <p><strong>It can never hide a series.</strong> A result contains every series of which a row was
- * acknowledged before the request, in any table of data: of points, histograms, annotations or
- * rolled-up values. It may also contain series whose rows were deleted since or are still being
- * written. If that can't be guaranteed there is no result, and the caller has to read the table of
- * data.
+ * <p><strong>It can never hide a series.</strong> A result contains every series with a row that
+ * was acknowledged before the request, in any data table: a row of points, histograms, annotations
+ * or rolled-up values. It may also contain series whose rows were deleted since or are still being
+ * written. If this can't be guaranteed, there is no result, and the caller has to read the data
+ * table.
  *
  * <p>Every process that uses a store maintains this as follows:
  *
  * <ol>
  *   <li>Before the first row of a series is put, its entry is put into the index table as pending,
- *       the metric's counter there is incremented, the series is noted under the counter's value,
- *       and then the entry is marked done. All writes go through {@link #guarded}. An entry that
- *       another process has left pending is announced again.
+ *       the metric's counter there is incremented, the series is announced under the counter's
+ *       value, and then the entry is marked done. All writes go through {@link #guarded}. An entry
+ *       that another process has left pending is announced again.
  *   <li>A reader reads the counter first. It uses its copy of the metric in memory only if the copy
- *       was read when the counter already had this value: by then the entries of all announced
- *       series were in the table. Else it adds the series that are noted under the values since, or
- *       reads all entries again.
- *   <li>Only an index that is marked complete is used: {@link Completeness}. Any process that finds
- *       a row whose series is {@linkplain #observed not in it} marks it incomplete.
+ *       was read when the counter already had this value, because the entries of all announced
+ *       series were then in the table. Otherwise it adds the series announced under the later
+ *       values, or reads all entries again.
+ *   <li>Only an index that is marked complete is used, see {@link Completeness}. Any process that
+ *       finds a row whose series is {@linkplain #observed not in it} marks it incomplete.
  * </ol>
  *
  * <p>A process that writes without knowing of the index, as OpenTSDB does, breaks this: the index
- * is not for stores that such processes write to. The index requires only what the SPI guarantees
- * for every store. Thread-safe.
+ * must not be used for stores that such processes write to. The index requires only what the SPI
+ * guarantees for every store. Thread-safe.
  */
 public final class SeriesIndex {
-  /** Where the TSUID begins in a key of the table's entries. */
+  /** The offset of the TSUID in the row key of an entry. */
   static final int TSUID_FROM = 1;
 
-  /** How many entries are read at once of series that a scan has found. */
+  /** The maximum number of entries read with one call for series that a scan has found. */
   private static final int ENTRIES_AT_ONCE = 1000;
 
-  /** A quarter of the memory is for series known to be written. */
+  /** A quarter of the memory is for the series whose entries are known to be written. */
   private static final int PARTS_FOR_WRITING = 4;
 
   private final KeyValueStore store;
@@ -83,16 +83,16 @@ public final class SeriesIndex {
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
 
-  /** Whether entries are put: the table is there, and for series with these UIDs. */
+  /** Whether entries are put: the table exists and is for UIDs of these widths. */
   private volatile boolean keeps;
 
   private volatile boolean prepared;
   private volatile long knownGeneration;
 
   /**
-   * @param family the index table's; must exist if the index is on
-   * @param rows all families whose rows are keyed as those of points
-   * @param keys row keys of these
+   * @param family the index table's family; must exist if the index is on
+   * @param rows all families with row keys like those of points
+   * @param keys the row keys of these families
    */
   public SeriesIndex(
       KeyValueStore store,
@@ -118,14 +118,14 @@ public final class SeriesIndex {
   }
 
   /**
-   * The store through which all rows of data are to be written. It refuses a write, which then has
-   * not been applied, if the index can't be written.
+   * The store through which all data rows must be written. If the index can't be written, it
+   * refuses a write, which then has not been applied.
    */
   public KeyValueStore guarded() {
     return guarded;
   }
 
-  /** Whether this process keeps and uses the index. */
+  /** Whether this process maintains and uses the index. */
   public boolean isOn() {
     return on;
   }
@@ -154,7 +154,7 @@ public final class SeriesIndex {
   }
 
   /**
-   * How many series a metric has, and how many values each of its tag names.
+   * The number of series of a metric, and the number of values of each of its tag names.
    *
    * @param top the number of most frequent values to count series for
    * @return empty as for {@link #match}
@@ -164,7 +164,7 @@ public final class SeriesIndex {
   }
 
   /**
-   * How many values a tag name has among the series of a metric; none if no series has it.
+   * The number of values of a tag name among the series of a metric; zero if no series has it.
    *
    * @param top as for {@link #cardinality(byte[], int)}; {@link Integer#MAX_VALUE} for all
    * @return empty as for {@link #match}
@@ -212,8 +212,8 @@ public final class SeriesIndex {
   }
 
   /**
-   * Calls back with every metric that has series, ascending, and their number. Also works if the
-   * index is not complete; reads it whole.
+   * Calls back with every metric that has series, ascending, and the number of its series. Also
+   * works if the index is not complete. Reads the whole table.
    *
    * @throws StoreException if there is no index
    */
@@ -225,7 +225,7 @@ public final class SeriesIndex {
    * Calls back with the TSUIDs of all series, ascending, until the callback returns false. Reads
    * the whole table.
    *
-   * @param filter on the keys of the table
+   * @param filter a filter of the table's row keys
    * @param action returns whether to continue
    * @return false, before any callback, if the index can't be used
    */
@@ -266,16 +266,17 @@ public final class SeriesIndex {
   @FunctionalInterface
   public interface MetricConsumer {
     /**
-     * @param series how many it has
+     * @param series the number of its series
      */
     void accept(byte[] metric, long series);
   }
 
   /**
-   * Reports series whose rows were found in a table of data. If one of them is missing from a
-   * complete index, a process has written without keeping the index, and it is marked incomplete.
+   * Reports series whose rows were found in a data table. If one of them is missing from a complete
+   * index, a process has written without maintaining the index, and it is marked incomplete.
    *
-   * @return whether all were in it; true also if the index is not used, or can't be read
+   * @return whether all of them were in the index; also true if the index is not used or can't be
+   *     read
    */
   public boolean observed(Collection<byte[]> tsuids) {
     if (!on) {
@@ -285,7 +286,7 @@ public final class SeriesIndex {
     try {
       return Lists.partition(unknown, ENTRIES_AT_ONCE).stream().allMatch(this::areEntered);
     } catch (StoreException e) {
-      // The caller has found the series and does not need the index.
+      // The caller already has the series and does not need the index.
       problem.set("it could not be read: " + e.getMessage());
       return true;
     }
@@ -295,7 +296,8 @@ public final class SeriesIndex {
     if (completeness.complete() == null) {
       return true;
     }
-    // The rows are older than this read: if there is no entry now, there was none before them.
+    // The rows are older than this read: if there is no entry now, there was none when they were
+    // put.
     List<Entry> entries = table.entries(unknown);
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i) == Entry.ABSENT) {
@@ -315,9 +317,9 @@ public final class SeriesIndex {
   }
 
   /**
-   * Rows are going to be put.
+   * Called before rows are put.
    *
-   * @throws StoreException NOT_APPLIED or REJECTED if they must not be
+   * @throws StoreException NOT_APPLIED or REJECTED if they must not be put
    */
   void beforePuts(List<RowMutation> batch) {
     List<byte[]> rows = new ArrayList<>(batch.size());
@@ -330,8 +332,8 @@ public final class SeriesIndex {
   }
 
   /**
-   * As for a put through the {@linkplain #guarded guarded} store, for rows that are going to be
-   * readable although they are not put yet. Throws as that does.
+   * As a put through the {@linkplain #guarded guarded} store, for rows that become readable before
+   * they are put. Throws the same exceptions.
    *
    * @param rows all different
    */
@@ -368,9 +370,9 @@ public final class SeriesIndex {
   }
 
   /**
-   * Rows were put, and are about to be acknowledged: as {@link Completeness} requires it.
+   * Called after rows were put and before they are acknowledged, as {@link Completeness} requires.
    *
-   * @throws StoreException UNKNOWN if they must not be acknowledged: they may be hidden
+   * @throws StoreException UNKNOWN if they must not be acknowledged, since the index may lack them
    */
   public void afterPuts() {
     try {
@@ -384,7 +386,7 @@ public final class SeriesIndex {
     }
   }
 
-  /** Whether it puts a cell. */
+  /** Whether the mutation puts a cell. */
   static boolean puts(RowMutation mutation) {
     for (Change change : mutation.changes()) {
       if (!(change instanceof Change.Delete || change instanceof Change.DeleteRow)) {
@@ -395,10 +397,10 @@ public final class SeriesIndex {
   }
 
   /**
-   * Ensures that series have entries and are announced. May be repeated whatever its outcome.
+   * Ensures that series have entries and are announced. May be repeated after any outcome.
    *
    * @param tsuids all different
-   * @return how many had none
+   * @return the number of series that had no entry
    */
   int enter(List<byte[]> tsuids) {
     List<Entry> entries = table.entries(tsuids);
@@ -446,7 +448,7 @@ public final class SeriesIndex {
     }
   }
 
-  /** How the index is. Does not throw because of the store. */
+  /** The status of the index. Does not throw if the store fails. */
   public IndexStatus status() {
     String text = completeness.text();
     return new IndexStatus(
@@ -459,8 +461,8 @@ public final class SeriesIndex {
   }
 
   /**
-   * Returns a rebuild, which enters all series that have rows in the tables of data. May run
-   * alongside writers here and in other processes, and may be repeated.
+   * Returns a rebuild, which enters all series that have rows in the data tables. It may run
+   * alongside writers in this and other processes, and may be repeated.
    *
    * @throws IllegalStateException if the index is off, or its table has other UID widths
    */

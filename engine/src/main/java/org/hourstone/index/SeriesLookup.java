@@ -28,16 +28,16 @@ public final class SeriesLookup {
   public enum Source {
     /** The series index. */
     INDEX,
-    /** The meta table: series that metadata were kept of. */
+    /** The meta table: the series that have metadata. */
     META,
-    /** The data table, read as far as it must be. */
+    /** The data table, read as far as necessary. */
     DATA
   }
 
   /**
    * @param points the data table's family
    * @param meta the meta table's family
-   * @param metaIsKept whether series get into the meta table as they are written
+   * @param metaIsKept whether series are added to the meta table when they are written
    */
   public SeriesLookup(
       KeyValueReader store,
@@ -58,12 +58,12 @@ public final class SeriesLookup {
   }
 
   /**
-   * Looks series up where that is quickest: in the index, or else in the meta table, or else, if
-   * that is not kept up to date and has none of them, in the data table.
+   * Looks series up in the fastest source: the index; if it is not usable, the meta table; if that
+   * is not kept up to date and has none of the series, the data table.
    *
-   * @param limit how many series at most, at least 1
-   * @param action is given TSUIDs
-   * @return where they were found
+   * @param limit the maximum number of series, at least 1
+   * @param action receives the TSUIDs
+   * @return the source that was used
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown
    */
   public Source find(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
@@ -88,14 +88,17 @@ public final class SeriesLookup {
     return Source.META;
   }
 
-  /** As {@link #find}, in the data table alone: each series once, by salt bucket. */
+  /**
+   * As {@link #find}, but only in the data table: each series once, one salt bucket after the
+   * other.
+   */
   public void findInData(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
     inData(UidPattern.of(wanted, uids), new Limited(limit, action));
   }
 
   /**
-   * As OpenTSDB does it: returns a series once for each of its rows, and from each salt bucket at
-   * most as many rows as the limit divided by the number of buckets.
+   * As in OpenTSDB: returns a series once for each of its rows. The maximum number of rows of each
+   * salt bucket is the limit divided by the number of buckets.
    */
   public void findRows(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
     UidPattern pattern = UidPattern.of(wanted, uids);
@@ -105,7 +108,7 @@ public final class SeriesLookup {
     }
   }
 
-  /** Passes on a limited number of series. */
+  /** Passes at most a limited number of series on. */
   private static final class Limited {
     private final Consumer<byte[]> action;
     private final long limit;
@@ -126,7 +129,7 @@ public final class SeriesLookup {
       return new Limited(limit, action, new PackedKeys());
     }
 
-    /** Returns whether more are wanted. */
+    /** Passes a series on; returns whether more are wanted. */
     boolean take(byte[] tsuid) {
       if (seen == null || seen.add(tsuid, 0, tsuid.length) >= 0) {
         action.accept(tsuid);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.hourstone.error.RequestException;
 
 /**
- * A pattern of series: those of a metric that have all of these tags, and possibly more. Tags of
- * one name are alternatives.
+ * A pattern for series. It matches the series of a metric that have all of these tags, and possibly
+ * more. Tags with the same name are alternatives.
  *
  * @param metric {@code *} or empty for any
  */
@@ -24,12 +24,12 @@ public record SeriesPattern(String metric, List<Tag> tags) {
    * @param value {@code *} or empty for any
    */
   public record Tag(String name, String value) {
-    /** Whether its name doesn't matter. */
+    /** Whether it matches any name. */
     public boolean anyName() {
       return isAny(name);
     }
 
-    /** Whether its value doesn't matter. */
+    /** Whether it matches any value. */
     public boolean anyValue() {
       return isAny(value);
     }

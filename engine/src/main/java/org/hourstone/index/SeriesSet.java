@@ -9,11 +9,11 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Some series of a metric at one moment. Immutable and thread-safe; takes little memory in addition
- * to that of the metric.
+ * A snapshot of some series of a metric. Immutable and thread-safe; it uses little memory in
+ * addition to that of the metric.
  */
 public final class SeriesSet {
-  /** How many series for each part determine where it begins. */
+  /** The number of series sampled per part to determine the starts of the parts. */
   private static final int SAMPLES = 16;
 
   private final byte[] metric;
@@ -27,8 +27,8 @@ public final class SeriesSet {
   /**
    * @param bytes the tags of the metric's series, one after the other
    * @param ends the end of each in {@code bytes}
-   * @param ordered how many of the first are sorted by their bytes
-   * @param numbers which series; not copied
+   * @param ordered the number of series at the beginning that are sorted by their bytes
+   * @param numbers the numbers of the series in this set; not copied
    */
   SeriesSet(
       byte[] metric, byte[] bytes, int[] ends, int ofMetric, int ordered, RoaringBitmap numbers) {
@@ -41,20 +41,20 @@ public final class SeriesSet {
     this.size = numbers.getCardinality();
   }
 
-  /** How many series these are. */
+  /** The number of series in this set. */
   public int size() {
     return size;
   }
 
-  /** How many series the metric has in all. */
+  /** The total number of series of the metric. */
   public int ofMetric() {
     return ofMetric;
   }
 
   /**
-   * The TSUIDs at which parts of about the same size begin, ascending, without the first.
+   * The TSUIDs at which parts of about equal size begin, ascending, without the first part's.
    *
-   * @param parts how many; fewer if there are fewer series
+   * @param parts the number of parts; there are fewer if there are fewer series
    */
   public List<byte[]> cuts(int parts) {
     List<byte[]> sample = new ArrayList<>();
@@ -71,7 +71,10 @@ public final class SeriesSet {
     return cuts;
   }
 
-  /** Passes the TSUID of each to the consumer, ascending by unsigned bytes; each a new array. */
+  /**
+   * Passes the TSUID of each series to the consumer, ascending by unsigned bytes, each in a new
+   * array.
+   */
   public void forEach(Consumer<byte[]> action) {
     Cursor cursor = cursor();
     for (byte[] tsuid = cursor.next(); tsuid != null; tsuid = cursor.next()) {
@@ -79,7 +82,7 @@ public final class SeriesSet {
     }
   }
 
-  /** Goes through the series. */
+  /** A new cursor over the series. */
   public Cursor cursor() {
     return new Cursor();
   }
@@ -113,7 +116,7 @@ public final class SeriesSet {
         .toArray();
   }
 
-  /** The series one by one, ascending by unsigned bytes of their TSUIDs. For one thread. */
+  /** Iterates over the series, ascending by unsigned bytes of their TSUIDs. For one thread. */
   public final class Cursor {
     private final PeekableIntIterator inOrder = numbers.getIntIterator();
     private final int[] latecomers = latecomers();

@@ -6,9 +6,9 @@ import java.util.List;
  * The cardinality of one tag among the series of a metric.
  *
  * @param tagk the tag name's UID
- * @param series how many series have it
- * @param values how many different values they have
- * @param top the requested number of most frequent values, the most frequent first
+ * @param series the number of series with this tag name
+ * @param values the number of distinct values
+ * @param top at most the requested number of most frequent values, the most frequent first
  */
 public record TagCardinality(byte[] tagk, int series, int values, List<ValueCount> top) {
   public TagCardinality {
@@ -19,7 +19,7 @@ public record TagCardinality(byte[] tagk, int series, int values, List<ValueCoun
    * A value.
    *
    * @param tagv its UID
-   * @param series how many series have it
+   * @param series the number of series with this value
    */
   public record ValueCount(byte[] tagv, int series) {}
 }

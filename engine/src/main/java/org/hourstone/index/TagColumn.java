@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Which series of a metric have a tag name, and with which value. A value that only one series has,
- * as host names often are, needs no bitmap. Not thread-safe.
+ * The series of a metric that have a tag name, by the value. A value that only one series has, such
+ * as a host name, needs no bitmap. Not thread-safe.
  */
 final class TagColumn {
   private static final int NONE = -1;
@@ -18,7 +18,7 @@ final class TagColumn {
   private final RoaringBitmap present = new RoaringBitmap();
   private long[] values = new long[4];
 
-  /** The one series of each value that has no bitmap. */
+  /** The only series of each value that has no bitmap. */
   private int[] single = new int[4];
 
   private @Nullable RoaringBitmap[] several = new @Nullable RoaringBitmap[4];
@@ -38,12 +38,15 @@ final class TagColumn {
     return present;
   }
 
-  /** How many different values there are. */
+  /** The number of distinct values. */
   int size() {
     return size;
   }
 
-  /** The values, in order of arrival; at least {@link #size}, of which the first never change. */
+  /**
+   * The values, in order of arrival. The array may be longer than {@link #size}; its first {@link
+   * #size} elements never change.
+   */
   long[] values() {
     return values;
   }
@@ -52,13 +55,13 @@ final class TagColumn {
     return values[i];
   }
 
-  /** How many series have the {@code i}th value. */
+  /** The number of series that have the {@code i}th value. */
   int seriesOf(int i) {
     RoaringBitmap bitmap = several[i];
     return bitmap == null ? 1 : bitmap.getCardinality();
   }
 
-  /** A series, of a number larger than all before, has this value. */
+  /** Adds a series with this value; its number must be larger than all previous ones. */
   void add(long value, int series) {
     present.add(series);
     int slot = slot(value);
@@ -107,7 +110,7 @@ final class TagColumn {
     return slot;
   }
 
-  /** Adds the series that have a value to a set. */
+  /** Adds the series with a value to a set. */
   void addTo(RoaringBitmap set, long value) {
     int i = table[slot(value)];
     if (i != NONE) {
@@ -124,7 +127,7 @@ final class TagColumn {
     }
   }
 
-  /** The series that have one of these values, by their indices. */
+  /** The series that have one of the values with these indices. */
   RoaringBitmap havingAny(BitSet indices) {
     RoaringBitmap set = new RoaringBitmap();
     for (int i = indices.nextSetBit(0); i >= 0; i = indices.nextSetBit(i + 1)) {
@@ -148,7 +151,7 @@ final class TagColumn {
     return table[slot(value)];
   }
 
-  /** Brings the bitmaps into their smallest form. */
+  /** Compresses the bitmaps. */
   void optimize() {
     present.runOptimize();
     for (int i = 0; i < size; i++) {
@@ -160,7 +163,7 @@ final class TagColumn {
     }
   }
 
-  /** About how much memory this takes. */
+  /** The approximate memory of this object. */
   long memory() {
     long memory = 4L * table.length + 16L * values.length + present.getLongSizeInBytes();
     for (int i = 0; i < size; i++) {

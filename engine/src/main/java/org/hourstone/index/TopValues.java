@@ -10,14 +10,17 @@ import java.util.PriorityQueue;
 final class TopValues {
   private record Candidate(int series, long value) {}
 
-  /** The better one last: of more series, or else of the smaller UID. */
+  /**
+   * The more frequent value is greater; of two equally frequent values, the one with the smaller
+   * UID.
+   */
   private static final Comparator<Candidate> ORDER =
       Comparator.comparingInt(Candidate::series)
           .thenComparing((a, b) -> Long.compareUnsigned(b.value(), a.value()));
 
   private TopValues() {}
 
-  /** At most {@code most} of them, that of the most series first. */
+  /** At most {@code most} values, the most frequent first. */
   static List<TagCardinality.ValueCount> of(TagColumn column, int most, int width) {
     PriorityQueue<Candidate> best = new PriorityQueue<>(ORDER);
     for (int i = 0; i < column.size() && most > 0; i++) {

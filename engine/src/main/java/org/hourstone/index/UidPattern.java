@@ -19,9 +19,9 @@ import org.hourstone.uid.UidTable;
 /**
  * A {@link SeriesPattern} with its names resolved.
  *
- * @param metric empty for any
- * @param terms of the tags with names
- * @param values that the series has under any names
+ * @param metric the metric's UID; empty for any
+ * @param terms the tags with names
+ * @param values the values that the series must have under any names
  */
 record UidPattern(byte[] metric, List<Term> terms, List<byte[]> values) {
   /**
@@ -68,13 +68,13 @@ record UidPattern(byte[] metric, List<Term> terms, List<byte[]> values) {
   /**
    * A filter that all matching keys pass.
    *
-   * @param skip how many bytes precede the tags in a key
+   * @param skip the number of bytes that precede the tags in a key
    */
   RowFilter filter(Schema schema, int skip) {
     return new RowPattern(skip, schema.tagkWidth(), schema.tagvWidth(), terms, false);
   }
 
-  /** Whether a series that passes the filter has the values. */
+  /** Whether a series that passes the filter also has the values under any names. */
   boolean matches(RowKey keys, byte[] tsuid) {
     List<TagPair> tags = keys.tagsOfTsuid(tsuid);
     return values.stream()

@@ -3,17 +3,20 @@ package org.hourstone.internal;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long to wait before a call that the store failed to apply is repeated. */
+/** The pause before a call that failed in the store is repeated. */
 @FunctionalInterface
 public interface Backoff {
   /**
    * Waits before another attempt; returns early if the thread is interrupted.
    *
-   * @param failures how many attempts have failed, at least 1
+   * @param failures the number of failed attempts, at least 1
    */
   void pause(int failures);
 
-  /** Doubles from 5 ms to 2 s, each time a random half to whole of it. */
+  /**
+   * A pause that doubles from 5 ms to 2 s; each pause is a random fraction of that, from a half to
+   * the whole.
+   */
   static Backoff exponential() {
     return failures -> {
       long millis = Math.min(2000, 5L << Math.min(failures - 1, 10));

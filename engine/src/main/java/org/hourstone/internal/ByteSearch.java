@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Searches in bytes, eight at a time. A word of them is tested for a byte by arithmetic that marks
- * the high bit of each byte that is found; marks above the lowest one may be wrong.
+ * Searches in bytes, eight at a time. Arithmetic on a word of eight bytes sets the high bit of each
+ * byte that matches; bits above the lowest one that is set may be wrong.
  */
 public final class ByteSearch {
   private static final VarHandle WORDS =
@@ -16,7 +16,7 @@ public final class ByteSearch {
 
   private ByteSearch() {}
 
-  /** The place of a byte from 0 to 127 in a range; its end if it isn't there. */
+  /** The index of a byte from 0 to 127 in a range; the range's end if it is absent. */
   public static int indexOf(byte[] text, int from, int to, char wanted) {
     int at = from;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
@@ -31,7 +31,10 @@ public final class ByteSearch {
     return at;
   }
 
-  /** The place of the first byte that is one of these or not from 32 to 127; the end if none is. */
+  /**
+   * The index of the first byte that is one of these or is not from 32 to 127; the range's end if
+   * there is none.
+   */
   public static int endOfPlain(byte[] text, int from, int to, char one, char other) {
     int at = from;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes single cells alongside other writers. A change is a compare-and-set that is repeated
- * until the cell holds the wanted value. {@code false} does not prove that another writer was
- * first, since it is also the result if an earlier attempt of unknown outcome was applied: the cell
- * is read back, and its value decides. Thread-safe.
+ * until the cell holds the wanted value. The result {@code false} does not prove that another
+ * writer was first, since it is also the result if an earlier attempt of unknown outcome was
+ * applied. So the cell is read back, and its value decides. Thread-safe.
  */
 public final class CellEditor {
   private static final int ATTEMPTS = 8;
 
-  /** More for changes, since other writers may also interfere. */
+  /** Changes get more attempts, since other writers may also interfere. */
   private static final int CHANGE_ATTEMPTS = 16;
 
   private final KeyValueStore store;
@@ -43,26 +43,26 @@ public final class CellEditor {
     return row(family, row, qualifier).find(qualifier);
   }
 
-  /** A row's cells of these qualifiers. */
+  /** A row's cells with these qualifiers. */
   public Row row(Family family, byte[] row, byte[]... qualifiers) {
     checkSize(row, row.length, Limits.ROW_KEY);
     return retry.call(() -> store.get(family, row, Columns.exactly(qualifiers)));
   }
 
   /**
-   * Adds to a counter; returns its new value. After an unknown outcome it is added again, so that
-   * numbers may be skipped.
+   * Adds to a counter; returns its new value. After an unknown outcome the increment is repeated,
+   * so numbers may be skipped.
    */
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     return retry.call(() -> store.increment(family, row, qualifier, delta));
   }
 
   /**
-   * Changes a cell, computing its value from the present one.
+   * Changes a cell, computing its new value from the current one.
    *
-   * @param change from the present value, null for absent, to the wanted one, not empty. It must
-   *     not depend on how often it is called: after a write whose outcome is unknown the cell may
-   *     already hold the wanted value. Its exceptions are passed on.
+   * @param change computes the wanted value, which must not be empty, from the current one, null
+   *     for absent. It must not depend on how often it is called: after a write whose outcome is
+   *     unknown the cell may already hold the wanted value. Its exceptions are passed on.
    * @return the cell's value now
    * @throws StoreException if the store keeps failing, or other writers keep changing the cell
    */
@@ -82,8 +82,8 @@ public final class CellEditor {
   /**
    * Sets an absent cell.
    *
-   * @return whether this call did; if the outcome of an attempt was unknown, whether the cell holds
-   *     the value
+   * @return whether this call set it; if the outcome of an attempt was unknown, whether the cell
+   *     holds the value
    */
   public boolean create(Family family, byte[] row, byte[] qualifier, byte[] value) {
     Settled settled = setIfAbsent(family, row, qualifier, value);
@@ -93,9 +93,10 @@ public final class CellEditor {
   /**
    * Sets an absent cell.
    *
-   * @return its value then: another writer's if that was first; null if the outcome of an attempt
-   *     was unknown, and another writer has removed the value it may have set. After a doubted
-   *     attempt the value may have been set, seen, removed and set again.
+   * @return its value afterwards: another writer's value if that writer was first; null if the
+   *     outcome of an attempt was unknown and another writer has removed the value that it may have
+   *     set. After an attempt of unknown outcome, the value may have been set, read, removed and
+   *     set again.
    */
   public Settled setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
     return setIfAbsent(family, row, qualifier, value, () -> true);
@@ -105,8 +106,8 @@ public final class CellEditor {
    * As {@link #setIfAbsent(Family, byte[], byte[], byte[])}, but after an attempt of unknown
    * outcome the value is set again only if that is allowed.
    *
-   * @param isNew asked each time the cell was found absent after such an attempt: whether no
-   *     attempt was applied, so that no other writer can have seen and removed the value
+   * @param isNew called each time the cell is absent after such an attempt; returns whether no
+   *     attempt was applied, so that no other writer can have read and removed the value
    */
   public Settled setIfAbsent(
       Family family, byte[] row, byte[] qualifier, byte[] value, BooleanSupplier isNew) {
@@ -115,11 +116,12 @@ public final class CellEditor {
   }
 
   /**
-   * Sets or removes a cell if it is as it was seen.
+   * Sets or removes a cell if it still has the value that was read.
    *
-   * @param seen null for absent
-   * @param update null to remove it; if it is as {@code seen}, the cell gets a new write time
-   * @return whether it is {@code update} now
+   * @param seen the value that was read; null for absent
+   * @param update null to remove the cell; if it equals {@code seen}, the cell gets a new write
+   *     time
+   * @return whether the value is {@code update} now
    * @throws StoreException if the store keeps failing
    */
   public boolean change(
@@ -155,17 +157,17 @@ public final class CellEditor {
    * The final value of a cell.
    *
    * @param value null for absent
-   * @param bySetting whether a compare-and-set was known to be applied
-   * @param doubted whether the outcome of one was unknown
+   * @param bySetting whether a compare-and-set is known to have been applied
+   * @param doubted whether the outcome of a compare-and-set was unknown
    */
   public record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
 
   /**
-   * Changes a cell from its presumed value to the value wanted for its actual one. The actual one
-   * decides after an attempt of unknown outcome. If the cell is absent then, that attempt was not
-   * applied, or another writer has removed the value: the value is set if it may be repeated.
+   * Changes a cell from its presumed value to the value wanted for its actual one. After an attempt
+   * of unknown outcome, the actual value decides. If the cell is then absent, either the attempt
+   * was not applied or another writer has removed the value: it is set again if that is allowed.
    *
-   * @param mayRepeat asked when the cell is absent after an attempt of unknown outcome
+   * @param mayRepeat called if the cell is absent after an attempt of unknown outcome
    */
   private Settled settle(
       Family family,
@@ -227,10 +229,10 @@ public final class CellEditor {
   }
 
   /**
-   * Removes cells if all of them are as they were observed, write times included.
+   * Removes cells if all of them are unchanged, including their write times.
    *
    * @param observed a row as it was read, or a part of it
-   * @return whether none of them is there any more
+   * @return whether none of them exists any more
    */
   public boolean remove(Family family, Row observed) {
     byte[][] qualifiers = new byte[observed.size()][];

@@ -3,11 +3,11 @@ package org.hourstone.internal;
 import java.time.InstantSource;
 
 /**
- * A deadline. If the clock is set back before its start, the deadline counts as passed, so it is
- * never extended.
+ * A deadline. If the clock is set back to before the deadline was set, the deadline counts as
+ * passed, so it is never extended.
  *
- * @param from when it was set, in milliseconds since the epoch
- * @param until when it passes
+ * @param from the time at which it was set, in milliseconds since the epoch
+ * @param until the time at which it passes, in milliseconds since the epoch
  */
 public record Deadline(long from, long until) {
   private static final long JOIN_MILLIS = 100;
@@ -23,8 +23,8 @@ public record Deadline(long from, long until) {
   }
 
   /**
-   * Waits until a thread has ended. Interrupts it, again and again, once the deadline is over, so
-   * that no call of the store keeps it. The calling thread's interrupt is restored.
+   * Waits until a thread has ended. After the deadline, interrupts it repeatedly, so that no call
+   * of the store keeps it running. The calling thread's interrupt is restored.
    */
   public void join(Thread thread, InstantSource clock) {
     boolean interrupted = false;
@@ -32,7 +32,7 @@ public record Deadline(long from, long until) {
       try {
         thread.join(JOIN_MILLIS);
       } catch (InterruptedException e) {
-        interrupted = true; // work must not be abandoned half-way; the flag is restored below
+        interrupted = true; // work must not be abandoned halfway; the flag is restored below
       }
       if (isOver(clock)) {
         thread.interrupt();

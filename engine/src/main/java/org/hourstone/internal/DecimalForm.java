@@ -1,8 +1,8 @@
 package org.hourstone.internal;
 
-/** How the digits of doubles are chosen; the layout is that of {@link Double#toString} always. */
+/** How the digits of doubles are chosen; the layout is always that of {@link Double#toString}. */
 public enum DecimalForm {
-  /** Those of {@link Double#toString}, which depend on the version of Java. */
+  /** The digits of {@link Double#toString}, which depend on the Java version. */
   JAVA {
     @Override
     void write(double value, JsonBuffer to) {
@@ -10,7 +10,7 @@ public enum DecimalForm {
     }
   },
 
-  /** As few as possible. */
+  /** As few digits as possible. */
   SHORTEST {
     @Override
     void write(double value, JsonBuffer to) {

@@ -1,8 +1,8 @@
 package org.hourstone.internal;
 
 /**
- * A thread that a writer waits for: it ends only when the engine is closed. Code that is called
- * back on it must not wait for the engine, which would wait for this thread.
+ * A thread that a writer waits for: it ends only when the engine is closed. Callbacks on it must
+ * not wait for the engine, since the engine would wait for this thread.
  */
 public final class EngineThread extends Thread {
   public EngineThread(Runnable task, String name) {

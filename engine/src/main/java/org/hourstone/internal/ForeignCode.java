@@ -13,13 +13,13 @@ public final class ForeignCode {
     }
   }
 
-  /** Passes a throwable to the thread's handler, which is foreign code, too. */
+  /** Passes a throwable to the thread's handler, which is also foreign code. */
   public static void report(Throwable thrown) {
     try {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     } catch (Throwable e) {
-      // A handler that throws leaves no one to report to.
+      // If the handler throws, there is nothing left to report to.
     }
   }
 }

@@ -14,7 +14,7 @@ import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times by ISO 8601: {@code 2024-01-31}, {@code 2024-01-31T10:30}, {@code
+ * Parses times in ISO 8601: {@code 2024-01-31}, {@code 2024-01-31T10:30}, {@code
  * 2024-01-31T10:30:00.123+01:00}. A space may replace the T.
  */
 public final class IsoTime {
@@ -27,7 +27,7 @@ public final class IsoTime {
 
   private IsoTime() {}
 
-  /** Whether a text is meant as such a time: it begins with a date. */
+  /** Whether a text is intended as such a time, that is, begins with a date. */
   public static boolean isMeant(String text) {
     return text.length() > 6 && text.charAt(4) == '-' && BEGINNING.matcher(text).matches();
   }
@@ -35,7 +35,7 @@ public final class IsoTime {
   /**
    * The time in milliseconds since the epoch.
    *
-   * @param zone of times without an offset
+   * @param zone the zone of times without an offset
    * @throws RequestException if it is malformed, finer than a millisecond, or a time without an
    *     offset that occurs twice or not at all in the zone
    */

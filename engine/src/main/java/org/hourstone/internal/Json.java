@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * they were put. Thread-safe.
  */
 public final class Json {
-  /** A place in the message of the parser, which says at length that it does not show the text. */
+  /**
+   * The location in the parser's message, which states at length that it does not show the text.
+   */
   private static final Pattern PLACE = Pattern.compile("\\[Source: [^;\\]]*; ([^\\]]*)\\]");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -66,7 +68,9 @@ public final class Json {
     }
   }
 
-  /** The value that begins at a parser's token; its last token becomes the parser's. */
+  /**
+   * The value that begins at the parser's current token; its last token becomes the current one.
+   */
   public static JsonNode read(JsonParser json) throws IOException {
     return MAPPER.readTree(json);
   }
@@ -84,7 +88,7 @@ public final class Json {
   }
 
   /**
-   * @throws RequestException if the text is not JSON; the message says what and where
+   * @throws RequestException if the text is not JSON; the message has the error and its position
    */
   public static JsonNode read(String text) {
     try {
@@ -95,10 +99,10 @@ public final class Json {
   }
 
   /**
-   * A record, from an object with a field for each of its components; null from {@code null}.
+   * A record, from an object with a field for each of its components; null for {@code null}.
    *
    * @throws RequestException if the text is not JSON, or a field is missing, null or of another
-   *     type; the message says what and where
+   *     type; the message has the error and its position
    */
   public static <T extends Record> @Nullable T read(String text, Class<T> kind) {
     try {
@@ -111,9 +115,9 @@ public final class Json {
   }
 
   /**
-   * As {@link #read(String)}, of a text that has nothing else in it than the one value.
+   * As {@link #read(String)}, for a text that contains only one value.
    *
-   * @throws RequestException if the text is not JSON, or has more behind it
+   * @throws RequestException if the text is not JSON, or has anything after the value
    */
   public static JsonNode readWhole(String text) {
     try (JsonParser parser = MAPPER.createParser(text)) {
@@ -135,7 +139,7 @@ public final class Json {
   /**
    * The JSON of a setting.
    *
-   * @param setting the JSON itself, or the path of a file of it that ends in {@code .json}
+   * @param setting the JSON itself, or the path of a JSON file that ends in {@code .json}
    * @throws IllegalArgumentException if it is not JSON or the file can't be read
    */
   public static JsonNode readTextOrFile(String setting) {
@@ -150,7 +154,7 @@ public final class Json {
   }
 
   /**
-   * @throws RequestException if the bytes are not JSON; the message says what and where
+   * @throws RequestException if the bytes are not JSON; the message has the error and its position
    */
   public static JsonNode read(byte[] utf8) {
     try {
@@ -170,13 +174,13 @@ public final class Json {
   }
 
   /**
-   * The JSON of a text, a number, a boolean, an enum's constant or null; or of a map, in the order
-   * of a HashMap as OpenTSDB writes it.
+   * The JSON of a text, a number, a boolean, an enum constant, null or a map; a map has the order
+   * of a HashMap, as OpenTSDB writes it.
    */
   public static JsonNode value(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       Map<Object, Object> hashed = new HashMap<>();
-      map.forEach(hashed::put); // one by one: the order depends on how it grew
+      map.forEach(hashed::put); // one by one, since the order depends on how the map grew
       return MAPPER.valueToTree(hashed);
     }
     return MAPPER.valueToTree(value);
@@ -187,7 +191,7 @@ public final class Json {
     return MAPPER.nullNode();
   }
 
-  /** A field's text; empty if it is not there or null. */
+  /** A field's text; empty if it is absent or null. */
   public static String string(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (value.isContainerNode()) {
@@ -196,7 +200,7 @@ public final class Json {
     return value.isMissingNode() || value.isNull() ? "" : value.asText();
   }
 
-  /** A field's whole number, which may be quoted; 0 if it is not there or null. */
+  /** A field's whole number, which may be quoted; 0 if it is absent or null. */
   public static long integer(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (value.isMissingNode() || value.isNull()) {
@@ -212,7 +216,7 @@ public final class Json {
     }
   }
 
-  /** A field's number, which may be quoted, as NaN is; NaN if it is not there or null. */
+  /** A field's number, which may be quoted, such as NaN; NaN if it is absent or null. */
   public static double decimal(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (value.isMissingNode() || value.isNull()) {
@@ -228,7 +232,7 @@ public final class Json {
     }
   }
 
-  /** A field's object of texts, in its order; null if it is not there or null. */
+  /** A field's object of texts, in its order; null if it is absent or null. */
   public static @Nullable Map<String, String> strings(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (value.isMissingNode() || value.isNull()) {

@@ -18,12 +18,12 @@ public final class JsonBuffer {
   private static final int LONGEST_NUMBER = 26;
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
-  /** Number of decimals that are tried before a double is left to Java, which is slow at it. */
+  /** The number of decimals tried before a double is formatted by Java, which is slow. */
   private static final int MAX_DECIMALS = 6;
 
   private static final double MILLIONTHS = 1e6;
 
-  /** Java writes smaller values, and values not below the next constant, with an exponent. */
+  /** Java writes values below this, and values not below the next constant, with an exponent. */
   private static final double MIN_PLAIN = 1e-3;
 
   private static final double MAX_PLAIN = 1e7;
@@ -54,13 +54,13 @@ public final class JsonBuffer {
   int size;
 
   /**
-   * @param capacity to begin with, in bytes
+   * @param capacity the initial capacity, in bytes
    */
   public JsonBuffer(int capacity) {
     this.bytes = new byte[capacity];
   }
 
-  /** How many bytes were written since the last {@link #drainTo}. */
+  /** The number of bytes written since the last {@link #drainTo}. */
   public int size() {
     return size;
   }
@@ -76,21 +76,21 @@ public final class JsonBuffer {
     size = 0;
   }
 
-  /** Makes room for a number of bytes: for many it would grow step by step. */
+  /** Makes room for a number of bytes, so that the array need not grow in several steps. */
   public void room(int more) {
     if (bytes.length - size < more) {
       bytes = Arrays.copyOf(bytes, Math.max(size + more, Math.multiplyExact(bytes.length, 2)));
     }
   }
 
-  /** Writes a character as it is, which must be ASCII. */
+  /** Writes an ASCII character verbatim. */
   public JsonBuffer raw(char c) {
     room(1);
     bytes[size++] = (byte) c;
     return this;
   }
 
-  /** Writes JSON as it is. */
+  /** Writes JSON verbatim. */
   public JsonBuffer raw(String json) {
     byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
     room(utf8.length);
@@ -139,7 +139,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** Takes back the last byte, which has not been drained. */
+  /** Removes the last byte, which must not have been drained. */
   public JsonBuffer dropLast() {
     size--;
     return this;
@@ -180,7 +180,7 @@ public final class JsonBuffer {
     }
   }
 
-  /** Divisions that need not wait for each other. */
+  /** Writes eight digits with independent divisions. */
   private void eight(int number, int at) {
     int high = number / 10_000;
     int low = number % 10_000;
@@ -196,7 +196,7 @@ public final class JsonBuffer {
   }
 
   private static int digitsOf(long number) {
-    // 1233 / 4096 is about the logarithm of 2 to the base 10: right, or one too few.
+    // 1233 / 4096 is about the base-10 logarithm of 2: the result is right or one too small.
     int count = ((Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233) >>> 12;
     return number >= POWERS[count] ? count + 1 : Math.max(count, 1);
   }
@@ -209,7 +209,7 @@ public final class JsonBuffer {
     return hasFewDecimals(value) ? this : text(value);
   }
 
-  /** As {@link #number(double)}, with as few digits as are read as the same double. */
+  /** As {@link #number(double)}, with the fewest digits that are parsed to the same double. */
   public JsonBuffer shortest(double value) {
     if (hasFewDecimals(value)) {
       return this;
@@ -217,12 +217,13 @@ public final class JsonBuffer {
     return Double.isFinite(value) ? digits(NumberOutput.toString(value, true)) : text(value);
   }
 
-  /** Whether it has a few decimals, and is written. */
+  /** Writes a double if it has few decimals; returns whether it was written. */
   private boolean hasFewDecimals(double value) {
     double absolute = Math.abs(value);
     if (absolute >= MIN_PLAIN && absolute < MAX_PLAIN) {
       double millionths = Math.rint(absolute * MILLIONTHS);
-      // The quotient is the double nearest to these few digits, so these are its digits.
+      // The quotient is the double nearest to the number with these few digits, so these are its
+      // digits.
       if (millionths / MILLIONTHS == absolute) {
         room(LONGEST_NUMBER);
         if (value < 0) {
@@ -240,7 +241,7 @@ public final class JsonBuffer {
     return Double.isFinite(value) ? digits(text) : string(text);
   }
 
-  /** As {@link #raw(String)}, of ASCII characters, without an array of their own. */
+  /** As {@link #raw(String)}, for ASCII characters, without an intermediate array. */
   private JsonBuffer digits(String text) {
     room(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -8,21 +8,24 @@ import java.util.Arrays;
 
 /**
  * Writes points as JSON, each with a comma after it: as fields of an object, {@code
- * "1500000000":42,}, or as arrays of two, {@code [1500000000,42],}. Times that follow each other
- * mostly differ in their last digits only: the others are kept, and copied as words. For one
+ * "1500000000":42,}, or as arrays of two, {@code [1500000000,42],}. Consecutive times usually
+ * differ only in their last digits: the other digits are cached and copied as words. For one
  * thread.
  */
 public final class JsonPoints {
-  /** That many times have all digits in common but the last ones. */
+  /** The number of times that share all digits except the last ones. */
   private static final int LAST_DIGITS = 10_000;
 
-  /** More than the longest time or whole number has, with what words write beyond it. */
+  /**
+   * More than the length of the longest time or whole number, including bytes that words write
+   * beyond it.
+   */
   private static final int LONGEST = 64;
 
   private static final VarHandle LONGS = words(long[].class);
   private static final VarHandle INTS = words(int[].class);
 
-  /** The digits of the numbers from 0 to 999, and zeros after them. */
+  /** The digits of the numbers from 0 to 999, followed by zeros. */
   private static final int[] SMALL = new int[1000];
 
   static {
@@ -36,10 +39,10 @@ public final class JsonPoints {
   private final boolean arrays;
   private final DecimalForm decimals;
 
-  /** The first of the times that begin as follows. */
+  /** The first of the times that begin with the cached digits. */
   private long base = -LAST_DIGITS;
 
-  /** A bracket or quote and the digits of the base but for the last ones, in words. */
+  /** A bracket or quote and the digits of the base without the last ones, in words. */
   private long first;
 
   private long second;
@@ -47,8 +50,8 @@ public final class JsonPoints {
   private int length;
 
   /**
-   * @param json to write to
-   * @param arrays whether points are arrays of two, else the fields of an object
+   * @param json the buffer to write to
+   * @param arrays whether points are arrays of two elements instead of fields of an object
    * @param decimals the form of doubles
    */
   public JsonPoints(JsonBuffer json, boolean arrays, DecimalForm decimals) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cursor over many rows that is periodically reopened. An open cursor retains the store's state
- * at its opening (RocksDB: files that were replaced since), which adds up if rows are rewritten
- * during the scan.
+ * at the time it was opened (RocksDB: files that were replaced since), which accumulates if rows
+ * are rewritten during the scan.
  */
 public final class LongScan implements RowCursor {
   private static final int ROWS = 10_000;
@@ -35,7 +35,7 @@ public final class LongScan implements RowCursor {
 
   /**
    * @param scan without a limit
-   * @param rowsPerCursor after how many rows the cursor is reopened
+   * @param rowsPerCursor the number of rows after which the cursor is reopened
    */
   public LongScan(KeyValueReader store, Family family, Scan scan, int rowsPerCursor) {
     if (scan.limit() != Scan.NO_LIMIT) {

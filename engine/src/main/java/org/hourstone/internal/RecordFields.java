@@ -16,9 +16,9 @@ import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads, merges and writes the JSON of a kind of record; the components of the record are the table
- * of its fields. A field is a text, a number, a boolean, a map of texts or an enum's constant; it
- * is unset if it is empty, 0, NaN, false or null. Thread-safe.
+ * Reads, merges and writes the JSON of a record type; the record's components define the fields. A
+ * field is a text, a number, a boolean, a map of texts or an enum constant; it is unset if it is
+ * empty, 0, NaN, false or null. Thread-safe.
  *
  * @param <T> a public record
  */
@@ -40,7 +40,7 @@ public final class RecordFields<T extends Record> {
   private final Map<String, Field> fields = new LinkedHashMap<>();
 
   /**
-   * @param renamed the names in JSON of components that have another name there
+   * @param renamed the JSON names of components that have another name in JSON
    */
   public RecordFields(Class<T> kind, Map<String, String> renamed) {
     RecordComponent[] components = kind.getRecordComponents();
@@ -60,10 +60,10 @@ public final class RecordFields<T extends Record> {
   /**
    * A field of the records.
    *
-   * @param name in JSON
+   * @param name its name in JSON
    */
   public record Field(String name, Class<?> type, Method accessor) {
-    /** Its value in a record. */
+    /** The field's value in a record. */
     public @Nullable Object of(Record record) {
       try {
         return accessor.invoke(record);
@@ -72,7 +72,7 @@ public final class RecordFields<T extends Record> {
       }
     }
 
-    /** Whether a record sets it. */
+    /** Whether a record sets the field. */
     public boolean isSet(Record record) {
       return !Objects.equals(of(record), UNSET.get(type));
     }
@@ -91,7 +91,7 @@ public final class RecordFields<T extends Record> {
     }
   }
 
-  /** The record with these values of its fields. Throws as the record's constructor does. */
+  /** A record with these field values. Throws what the record's constructor throws. */
   public T build(Function<Field, @Nullable Object> values) {
     try {
       return constructor.newInstance(fields.values().stream().map(values).toArray());
@@ -114,7 +114,7 @@ public final class RecordFields<T extends Record> {
    * Reads a record. Fields that are missing or null are unset; numbers may be quoted, and an int
    * keeps the low 32 bits.
    *
-   * @param given fields that are not read, by name
+   * @param given the values of fields that are not read, by name
    * @throws RequestException if a field has the wrong type
    */
   public T read(JsonNode json, Map<String, ?> given) {

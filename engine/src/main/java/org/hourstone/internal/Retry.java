@@ -7,34 +7,36 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a call of a store is repeated, after what outcomes and pauses. A call that is REJECTED
- * is never repeated, nor is any once the thread is interrupted.
+ * Repeats calls of a store: defines the number of attempts, the outcomes after which a call is
+ * repeated, and the pauses. A call that is REJECTED is never repeated. No call is repeated once the
+ * thread is interrupted.
  *
- * <p>If no attempt is left, the last failure is thrown; but UNKNOWN if any attempt ended so, since
- * that attempt may have been applied whatever the outcome of later ones.
+ * <p>If no attempt is left, the last failure is thrown. If the outcome of any attempt was UNKNOWN,
+ * the failure thrown is UNKNOWN, since that attempt may have been applied regardless of later
+ * outcomes.
  *
  * @param attempts at least 1
- * @param repeatsUnknown whether a call is repeated that may have been applied: reads, and writes
- *     that may be applied more than once
- * @param isLate whether nothing is to be repeated any more
+ * @param repeatsUnknown whether a call that may have been applied is repeated: true for reads, and
+ *     for writes that may be applied more than once
+ * @param isLate returns whether it is too late to repeat a call
  */
 public record Retry(int attempts, Backoff backoff, boolean repeatsUnknown, BooleanSupplier isLate) {
-  /** For calls that may be applied more than once, at any time. */
+  /** A policy for calls that may be applied more than once and repeated at any time. */
   public Retry(int attempts, Backoff backoff) {
     this(attempts, backoff, true, () -> false);
   }
 
-  /** As this, but for calls that must not be applied more than once. */
+  /** This policy, for calls that must not be applied more than once. */
   public Retry onlyUnapplied() {
     return new Retry(attempts, backoff, false, isLate);
   }
 
-  /** As this, but nothing is repeated once it is too late. */
+  /** This policy, but nothing is repeated once it is too late. */
   public Retry unless(BooleanSupplier late) {
     return new Retry(attempts, backoff, repeatsUnknown, late);
   }
 
-  /** Calls until it succeeds or no attempt is left. */
+  /** Repeats a call until it succeeds or no attempt is left. */
   public <T extends @Nullable Object> T call(Supplier<T> call) {
     Failures failures = new Failures();
     while (true) {
@@ -55,7 +57,7 @@ public record Retry(int attempts, Backoff backoff, boolean repeatsUnknown, Boole
         });
   }
 
-  /** A count of failures for a caller that has a loop of its own. */
+  /** A failure counter for a caller with its own loop. */
   public Failures failures() {
     return new Failures();
   }
@@ -67,7 +69,7 @@ public record Retry(int attempts, Backoff backoff, boolean repeatsUnknown, Boole
 
     private Failures() {}
 
-    /** Pauses before the next attempt; throws if there is to be none. */
+    /** Pauses before the next attempt; throws if there must be no further attempt. */
     public void add(StoreException failure) {
       count++;
       if (failure.outcome() == Outcome.UNKNOWN) {
@@ -96,7 +98,7 @@ public record Retry(int attempts, Backoff backoff, boolean repeatsUnknown, Boole
       return unknown != null;
     }
 
-    /** Forgets the failures so far: the operation has made progress. */
+    /** Resets the count of failures, because the operation has made progress. */
     public void reset() {
       count = 0;
     }

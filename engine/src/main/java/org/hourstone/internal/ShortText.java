@@ -1,10 +1,10 @@
 package org.hourstone.internal;
 
-/** Cuts off text that others made, where it gets longer than is useful. */
+/** Truncates text from external sources that is longer than useful. */
 public final class ShortText {
   private ShortText() {}
 
-  /** The text, or its first characters and an ellipsis if it has more than {@code most}. */
+  /** The text; if it has more than {@code most} characters, the first ones and an ellipsis. */
   public static String of(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -7,7 +7,7 @@ import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
 
-/** Reads tables from end to end, and reports every {@link #STEP} rows. For one thread. */
+/** Reads whole tables, and reports progress every {@link #STEP} rows. For one thread. */
 public final class TableReader {
   private static final int STEP = 1000;
 
@@ -24,7 +24,7 @@ public final class TableReader {
   }
 
   /**
-   * Passes on each row of a scan. Rows may be changed or deleted as they are passed on.
+   * Passes each row of a scan to a consumer, which may change or delete it.
    *
    * @param scan without a limit
    */

@@ -3,7 +3,7 @@ package org.hourstone.internal;
 import java.util.HexFormat;
 import org.hourstone.error.RequestException;
 
-/** UIDs and TSUIDs as text: hex digits, written in upper case, read in either. */
+/** UIDs and TSUIDs as text: hex digits, written in upper case and parsed in either case. */
 public final class UidText {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -14,7 +14,7 @@ public final class UidText {
   }
 
   /**
-   * The bytes of a UID or TSUID. An odd number of digits is padded with a zero in front, as in
+   * The bytes of a UID or TSUID. An odd number of digits is padded with a leading zero, as in
    * OpenTSDB.
    *
    * @throws RequestException if the text is not hex

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Decompresses gzip of one or several parts completely. The JDK takes anything it can't read after
- * a complete part for the end; here that is an error, except for padding with zeros.
+ * Decompresses gzip of one or several parts completely. The JDK interprets anything it can't read
+ * after a complete part as the end; here it is an error, except for zero padding.
  */
 public final class WholeGzip extends GZIPInputStream {
-  /** Checksum and length after each part; RFC 1952. */
+  /** The checksum and length after each part, see RFC 1952. */
   private static final int TRAILER_BYTES = 8;
 
   private boolean ended;

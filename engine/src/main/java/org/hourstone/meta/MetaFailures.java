@@ -6,8 +6,8 @@ import org.hourstone.internal.ForeignCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata that could not be written when points were. The points are not affected; the missing
- * metadata can be written later ({@code uid metasync}). Thread-safe.
+ * Counts failures to write metadata for points that were written. The points are not affected; the
+ * missing metadata can be written later ({@code uid metasync}). Thread-safe.
  */
 public final class MetaFailures {
   private final AtomicLong count = new AtomicLong();
@@ -34,7 +34,7 @@ public final class MetaFailures {
     listener = told;
   }
 
-  /** How many there were. */
+  /** The number of failures. */
   public long count() {
     return count.get();
   }

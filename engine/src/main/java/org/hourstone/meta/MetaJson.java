@@ -10,7 +10,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What both kinds of metadata share. */
+/** The code that both kinds of metadata share. */
 final class MetaJson {
   private MetaJson() {}
 
@@ -35,7 +35,7 @@ final class MetaJson {
     }
   }
 
-  /** The older of two times, of which 0 is not set. */
+  /** The earlier of two times; 0 means not set. */
   static long older(long one, long other) {
     return one == 0 || (other != 0 && other < one) ? other : one;
   }

@@ -24,7 +24,7 @@ public final class Metadata {
 
   /**
    * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
-   * @param seriesMeta the meta table's, {@code tsdb-meta:name}
+   * @param seriesMeta the meta table's family, {@code tsdb-meta:name}
    * @param realtimeUids whether a UIDMeta is stored for each UID that is assigned ({@code
    *     tsd.core.meta.enable_realtime_uid})
    */
@@ -69,7 +69,7 @@ public final class Metadata {
     seriesListener = listener;
   }
 
-  /** A name got this UID. Never throws because of the store. */
+  /** Called when a name got this UID. Never throws if the store fails. */
   public void assigned(UidKind kind, byte[] uid) {
     if (!realtimeUids) {
       return;
@@ -82,25 +82,26 @@ public final class Metadata {
   }
 
   /**
-   * Points were stored. Noted by a thread of its own; waits while too many series wait for that.
-   * Never throws because of the store.
+   * Called when points were stored. A separate thread records them; this waits while too many
+   * series wait to be recorded. Never throws if the store fails.
    *
-   * @param rows of the data table that they are in
-   * @param points how many in each
+   * @param rows the rows of the data table that contain the points
+   * @param points the number of points in each row
    */
   public void written(List<byte[]> rows, List<Integer> points) {
     tracking.written(rows, points);
   }
 
   /**
-   * Whether the series of points are recorded as they are written: not if the settings say so, this
-   * is closed, or the thread that does it has died, which is one of the {@link #failures}.
+   * Whether the series of points are recorded when points are written. False if the settings
+   * disable it, this is closed, or the recording thread has died; its death is counted in the
+   * {@link #failures}.
    */
   public boolean isTracking() {
     return tracking.isRunning();
   }
 
-  /** Waits until all points {@link #written} so far are recorded, or the recording has failed. */
+  /** Waits until all points {@link #written} so far are recorded or their recording has failed. */
   public void await() {
     tracking.await();
   }

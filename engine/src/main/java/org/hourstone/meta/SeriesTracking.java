@@ -21,7 +21,7 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in the meta table that points were written, on a thread of its own. Never fails its
+ * Records in the meta table, on a separate thread, that points were written. Never fails its
  * caller: a failure is counted in {@link MetaFailures}, and the points are stored nevertheless.
  * Thread-safe.
  */
@@ -29,13 +29,19 @@ final class SeriesTracking {
   /** Few attempts, because callers of flush and close wait for them. */
   private static final int ATTEMPTS = 3;
 
-  /** How many series may wait to be noted, and for how many a TSMeta may be owed. */
+  /**
+   * The maximum number of series that wait to be recorded, and also of series whose TSMeta is still
+   * to be created.
+   */
   private static final int MOST_SERIES = 100_000;
 
-  /** About how much memory such a series takes. */
+  /** The approximate memory of such a series. */
   private static final int SERIES_BYTES = 200;
 
-  /** Which part of the heap those that wait, and those that are owed, may take at most. */
+  /**
+   * The maximum share of the heap, as a divisor, of the waiting series, and also of the series
+   * whose TSMeta is still to be created.
+   */
   private static final int HEAP_SHARE = 32;
 
   private static final int SERIES_PER_CALL = 1024;
@@ -45,7 +51,10 @@ final class SeriesTracking {
   private final RowKey keys;
   private final InstantSource clock;
 
-  /** Counting twice is worse than not at all, so an unknown outcome is not repeated. */
+  /**
+   * Counting points twice is worse than not counting them, so a call of unknown outcome is not
+   * repeated.
+   */
   private final Retry retry;
 
   private final Retry once;
@@ -95,10 +104,10 @@ final class SeriesTracking {
   }
 
   /**
-   * Points were stored. Waits while too many series wait to be noted.
+   * Called when points were stored. Waits while too many series wait to be recorded.
    *
-   * @param rows of the data table that they are in
-   * @param points how many in each
+   * @param rows the rows of the data table that contain the points
+   * @param points the number of points in each row
    */
   void written(List<byte[]> rows, List<Integer> points) {
     if (mode == TrackingMode.OFF) {
@@ -115,12 +124,14 @@ final class SeriesTracking {
     }
   }
 
-  /** Whether points are recorded: not if that is off, has ended, or its thread has died. */
+  /**
+   * Whether points are recorded: false if recording is off or has ended, or its thread has died.
+   */
   boolean isRunning() {
     return mode != TrackingMode.OFF && thread.isOpen();
   }
 
-  /** Waits until all that was written so far is noted, or the thread has died. */
+  /** Waits until all points written so far are recorded, or the thread has died. */
   void await() {
     thread.await();
   }
@@ -210,7 +221,7 @@ final class SeriesTracking {
     return attempt(what, storeFails ? once : retry, call);
   }
 
-  /** Does something; gives up, and reports it, if the store keeps failing. */
+  /** Makes a call of the store; if it keeps failing, gives up and reports the failure. */
   private <T> @Nullable T attempt(String what, Retry policy, Supplier<T> call) {
     if (Thread.currentThread().isInterrupted()) {
       failures.add(what, "not recorded before the deadline of closing");

@@ -1,20 +1,20 @@
 package org.hourstone.meta;
 
-/** The data recorded in the meta table as points are written. */
+/** The data recorded in the meta table when points are written. */
 public enum TrackingMode {
   /** Nothing. */
   OFF,
-  /** That the series was written to: its counter is put as 1. */
+  /** That the series was written: its counter is set to 1. */
   TOUCH,
   /** That the series exists: its TSMeta is created if it has none. */
   CREATE,
-  /** How many points it got; its TSMeta is created with the first. */
+  /** The number of its points; its TSMeta is created with the first one. */
   COUNT;
 
   /**
    * The mode of OpenTSDB's settings.
    *
-   * @param tracking {@code tsd.core.meta.enable_tsuid_tracking}, without which nothing is noted
+   * @param tracking {@code tsd.core.meta.enable_tsuid_tracking}, without which nothing is recorded
    * @param realtime {@code tsd.core.meta.enable_realtime_ts}
    * @param incrementing {@code tsd.core.meta.enable_tsuid_incrementing}
    */

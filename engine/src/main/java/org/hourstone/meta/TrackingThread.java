@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that records the number of points of each series, so that writers of points need not
  * wait for it. Points of one series that arrive while others are recorded are added up, so a slow
- * store gets fewer and larger increments; if too many series wait, the caller waits. Started by the
- * first notification. If it dies, it takes no more, reports how many series it had, and then ends
- * all waiting. Thread-safe; mutable state is guarded by {@link #lock}.
+ * store gets fewer and larger increments. If too many series are waiting, the caller waits. The
+ * first {@link #add} starts the thread. If the thread dies, it accepts no more series, reports how
+ * many it had, and then releases all waiting callers. Thread-safe; mutable state is guarded by
+ * {@link #lock}.
  */
 final class TrackingThread {
   private final Consumer<Map<Bytes, Long>> task;
@@ -28,10 +29,10 @@ final class TrackingThread {
   private @Nullable Thread thread;
   private boolean closed;
 
-  /** How many series are being recorded. */
+  /** The number of series being recorded. */
   private int recording;
 
-  /** How many rounds were begun and how many have ended. */
+  /** The number of rounds that have begun, and of those that have ended. */
   private long begun;
 
   private long ended;
@@ -39,7 +40,7 @@ final class TrackingThread {
   /** Receives the failure that ended the thread. */
   interface Death {
     /**
-     * @param series how many the thread had; at most as many are not recorded
+     * @param series the number of series the thread had; at most that number is not recorded
      */
     void died(Throwable cause, int series);
   }
@@ -47,7 +48,7 @@ final class TrackingThread {
   /**
    * @param task records series and their points; must not throw an exception
    * @param capacity the maximum number of waiting series, at least 1
-   * @param died is notified once, before callers that wait for the thread
+   * @param died notified once, before the waiting callers are released
    */
   TrackingThread(Consumer<Map<Bytes, Long>> task, int capacity, Death died) {
     this.task = task;
@@ -56,10 +57,10 @@ final class TrackingThread {
   }
 
   /**
-   * Series got points. Waits while too many series wait.
+   * Adds the points of some series. Waits while too many series wait.
    *
-   * @return whether they will be noted; not if this is closed, the thread has died, or the calling
-   *     one is interrupted while it waits
+   * @return whether they will be recorded; false if this is closed, the thread has died, or the
+   *     calling thread is interrupted while it waits
    */
   boolean add(Map<Bytes, Long> series) {
     lock.lock();
@@ -73,7 +74,7 @@ final class TrackingThread {
       if (thread == null) {
         Thread starting = new EngineThread(this::run, "hourstone-tracking");
         starting.start();
-        thread = starting; // only now: a thread that could not be started records nothing
+        thread = starting; // set only now: a thread that could not be started records nothing
       }
       series.forEach((tsuid, points) -> waiting.merge(tsuid, points, Long::sum));
       changed.signalAll();
@@ -86,7 +87,7 @@ final class TrackingThread {
     }
   }
 
-  /** Waits until all that was added so far is noted, or the thread has died. */
+  /** Waits until all points added so far are recorded, or the thread has died. */
   void await() {
     lock.lock();
     try {
@@ -129,7 +130,9 @@ final class TrackingThread {
     }
   }
 
-  /** Takes no more, and drops the series it has; how many they are. Needs no memory. */
+  /**
+   * Accepts no more series and drops the waiting ones; returns their number. Allocates no memory.
+   */
   private int abandon() {
     lock.lock();
     try {
@@ -173,7 +176,9 @@ final class TrackingThread {
     }
   }
 
-  /** Sets how many rounds have ended; if it is the maximum, the thread has ended. */
+  /**
+   * Sets the number of rounds that have ended; the maximum value means that the thread has ended.
+   */
   private void end(long rounds) {
     lock.lock();
     try {

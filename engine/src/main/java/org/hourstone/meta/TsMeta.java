@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param notes further text; may be empty
  * @param created when it got its first point, in seconds since the epoch; 0 if unknown
  * @param custom any other fields; null for none
- * @param units of its values; may be empty
+ * @param units the units of its values; may be empty
  * @param dataType such as counter or gauge; may be empty
- * @param retention the number of days to keep its points; 0 for ever. Has no effect
- * @param max its largest value, NaN if not known
- * @param min its smallest value, NaN if not known
+ * @param retention the number of days to keep its points; 0 for unlimited. Has no effect
+ * @param max its largest value; NaN if unknown
+ * @param min its smallest value; NaN if unknown
  */
 public record TsMeta(
     String tsuid,
@@ -40,12 +40,12 @@ public record TsMeta(
     custom = MetaJson.unmodifiable(custom);
   }
 
-  /** Nothing but a series that was created then. */
+  /** Metadata with only the series and its creation time. */
   public static TsMeta of(String tsuid, long created) {
     return FIELDS.of(Map.of("tsuid", tsuid, "created", created));
   }
 
-  /** The same of another series. */
+  /** A copy for another series. */
   public TsMeta withTsuid(String other) {
     return FIELDS.with(this, Map.of("tsuid", other));
   }
@@ -55,7 +55,7 @@ public record TsMeta(
   }
 
   /**
-   * This one, with fields that it doesn't set taken from the stored one; or this one alone, if it
+   * This metadata, with the fields that it doesn't set taken from the stored one; unchanged if it
    * overwrites.
    */
   TsMeta onto(TsMeta stored, boolean overwrite) {

@@ -29,14 +29,14 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meta table: a row for each series, with its TSUID as the key, and with its TSMeta and the
- * counter of its points. Thread-safe.
+ * The meta table. It has a row for each series, with the TSUID as the key, which contains the
+ * TSMeta and the counter of points. Thread-safe.
  */
 public final class TsMetaTable {
   static final byte[] META = "ts_meta".getBytes(ISO_8859_1);
   static final byte[] COUNTER = "ts_ctr".getBytes(ISO_8859_1);
 
-  /** The value of a counter that was only put, never incremented. */
+  /** The value of a counter that was only set, never incremented. */
   static final byte[] ONE = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
 
   private static final byte[] ZERO = new byte[Long.BYTES];
@@ -47,7 +47,7 @@ public final class TsMetaTable {
   private final CellEditor cells;
 
   /**
-   * @param family the meta table's, {@code tsdb-meta:name}
+   * @param family the meta table's family, {@code tsdb-meta:name}
    */
   public TsMetaTable(KeyValueStore store, Family family, RowKey keys, Backoff backoff) {
     this.store = store;
@@ -56,7 +56,7 @@ public final class TsMetaTable {
     this.cells = new CellEditor(store, backoff);
   }
 
-  /** A series' row; null if it has no TSMeta, whether or not its points were counted. */
+  /** The row of a series; null if it has no TSMeta, whether or not its points were counted. */
   public @Nullable SeriesMeta find(byte[] tsuid) {
     if (tsuid.length == 0) {
       return null;
@@ -73,7 +73,10 @@ public final class TsMetaTable {
     return row.isEmpty() ? -1 : row.writeTime(0);
   }
 
-  /** Calls back with the series of a metric that were noted to be written to, and when last. */
+  /**
+   * Calls back with the series of a metric that were recorded as written, and the time of their
+   * last write.
+   */
   public void forEachWritten(byte[] metric, List<TagPair> tags, ObjLongConsumer<byte[]> action) {
     Scan scan = scan(metric, tags).columns(Columns.exactly(COUNTER));
     try (RowCursor rows = store.scan(family, scan)) {
@@ -93,8 +96,8 @@ public final class TsMetaTable {
   /**
    * Calls back with every series that has a TSMeta, in the order of TSUIDs.
    *
-   * @param metric UID of their metric
-   * @param tags they must have, possibly among others
+   * @param metric the UID of their metric
+   * @param tags the tags they must have, possibly among others
    */
   public void forEach(byte[] metric, List<TagPair> tags, BiConsumer<byte[], SeriesMeta> action) {
     forEach(scan(metric, tags), action);
@@ -177,12 +180,12 @@ public final class TsMetaTable {
     return cells.create(family, tsuid, COUNTER, ZERO);
   }
 
-  /** Adds to the points that were counted of a series; returns how many they are now. */
+  /** Adds to the counter of a series' points; returns its new value. */
   long count(byte[] tsuid, long points) {
     return store.increment(family, tsuid, COUNTER, points);
   }
 
-  /** Marks series as just written to, without counting. */
+  /** Marks series as just written, without counting points. */
   void touch(List<byte[]> tsuids) {
     store.mutate(
         family,

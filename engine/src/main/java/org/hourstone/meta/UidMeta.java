@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of a metric, a tag name or a tag value. Immutable. See {@code docs/format/meta.md}.
  *
- * @param kind of the name
+ * @param kind the kind of the name
  * @param displayName an alternative name; may be empty
  * @param description one line; may be empty
  * @param notes further text; may be empty
@@ -31,18 +31,18 @@ public record UidMeta(
     custom = MetaJson.unmodifiable(custom);
   }
 
-  /** Nothing but a name that was created then. */
+  /** Metadata with only the kind and the creation time. */
   public static UidMeta of(UidKind kind, long created) {
     return new UidMeta(kind, "", "", "", created, null);
   }
 
-  /** Whether it says anything beyond the kind. */
+  /** Whether any field is set other than the kind. */
   public boolean saysAnything() {
     return FIELDS.any(field -> !field.name().equals("type") && field.isSet(this));
   }
 
   /**
-   * This one, with fields that it doesn't set taken from the stored one; or this one alone, if it
+   * This metadata, with the fields that it doesn't set taken from the stored one; unchanged if it
    * overwrites.
    */
   UidMeta onto(UidMeta stored, boolean overwrite) {

@@ -24,7 +24,7 @@ public final class UidMetaTable {
   private final CellEditor cells;
 
   /**
-   * @param family the UID table's of names, {@code tsdb-uid:name}
+   * @param family the UID table's family of names, {@code tsdb-uid:name}
    */
   public UidMetaTable(KeyValueStore store, Family family, Backoff backoff) {
     this.store = store;
@@ -39,7 +39,7 @@ public final class UidMetaTable {
     return value == null ? null : read(kind, uid, value);
   }
 
-  /** The metadata of a UID; empty, created at 0, if nothing is stored. */
+  /** The metadata of a UID; if nothing is stored, without fields and with creation time 0. */
   public UidMeta get(UidKind kind, byte[] uid) {
     UidMeta found = find(kind, uid);
     return found == null ? UidMeta.of(kind, 0) : found;
@@ -69,10 +69,10 @@ public final class UidMetaTable {
   }
 
   /**
-   * Stores that a UID was assigned, unless something is stored of it.
+   * Records that a UID was assigned, unless it already has metadata.
    *
    * @param created in seconds since the epoch
-   * @return whether nothing was
+   * @return whether it had no metadata
    */
   public boolean create(UidKind kind, byte[] uid, long created) {
     return cells.create(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());

@@ -1,8 +1,8 @@
 package org.hourstone.rewrite;
 
-/** Follows a {@link TableCompactor}; called by the thread that runs it. */
+/** Receives the events of a {@link TableCompactor}, on the thread that runs it. */
 public interface CompactionListener {
-  /** A listener that doesn't listen. */
+  /** A listener that does nothing. */
   CompactionListener NONE = new CompactionListener() {};
 
   /**
@@ -15,6 +15,6 @@ public interface CompactionListener {
   /** One more row was checked. */
   default void progress(CompactionReport soFar) {}
 
-  /** The rows are compacted; the store now reclaims the space of the cells they had before. */
+  /** The rows are compacted; the store now reclaims the space of the replaced cells. */
   default void reclaiming(CompactionReport soFar) {}
 }

@@ -6,10 +6,10 @@ import org.hourstone.codec.DuplicatePolicy;
 /**
  * How rows are compacted.
  *
- * @param duplicates which of two points that share a timestamp is kept; rows whose conflict is an
- *     error are not changed
+ * @param duplicates which of two points that share a timestamp is kept; a row with a conflict that
+ *     is an error is not changed
  * @param cellsInStoredOrder whether the points of a cell are used in stored order, as OpenTSDB does
- * @param appends what is done with append cells
+ * @param appends how append cells are treated
  * @param maxCellBytes the maximum size of a cell, its qualifier and value together
  * @param quiet for how long a row must not have been written to before it is compacted
  */
@@ -22,9 +22,9 @@ public record CompactionOptions(
 
   /** How a row's append cell is treated. */
   public enum Appends {
-    /** A row with one is not changed, as in OpenTSDB. */
+    /** A row with an append cell is not changed, as in OpenTSDB. */
     LEFT,
-    /** It is repaired, see {@link RowCompactor#repair}; the row's other cells stay. */
+    /** The append cell is repaired, see {@link RowCompactor#repair}; the row's other cells stay. */
     REPAIRED,
     /** Its points are merged with those of the other cells. */
     MERGED

@@ -3,16 +3,16 @@ package org.hourstone.rewrite;
 /**
  * The result of compacting a row.
  *
- * @param kind what was done
- * @param cellsBefore cells with points the row had; 0 if they were not counted
- * @param cellsAfter cells with points the row has now, not counting concurrent writes
+ * @param kind the action taken
+ * @param cellsBefore the number of cells with points the row had; 0 if they were not counted
+ * @param cellsAfter the number of cells with points the row has now, without concurrent writes
  */
 public record CompactionOutcome(Kind kind, int cellsBefore, int cellsAfter) {
-  /** What was done. */
+  /** The action taken. */
   public enum Kind {
-    /** The row's hour is not over, or it was written to a moment ago: try again later. */
+    /** The row's hour is not over, or it was written recently: try again later. */
     TOO_EARLY,
-    /** There was nothing to do, or nothing that may be done. */
+    /** Nothing had to be done, or nothing was permitted. */
     UNCHANGED,
     REWRITTEN
   }

@@ -21,34 +21,34 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Row;
 
 /**
- * Plans which cells of a row are replaced by which when it is compacted. The plan depends only on
- * the row. A row that has been replaced as planned needs no further change.
+ * Plans the replacements of cells that compact a row. The plan depends only on the row. A row that
+ * has been replaced as planned needs no further change.
  *
  * <p><strong>All cells with points are observed</strong>, including those that are not changed: the
  * choice between two points of one timestamp depends on both cells. So a replacement fails if
- * another writer changed or removed any of them, and a cell that it does not observe was written
- * after the row was read.
+ * another writer has changed or removed any of them, and a cell that it does not observe was
+ * written after the row was read.
  *
  * <p><strong>A new cell has the write time of the newest cell it replaces.</strong> So a point that
  * is written after the row was read takes precedence over the new cell. On a store that assigns
  * write times by the millisecond, the new cell is dated a millisecond later: after a deletion, the
- * rest of it may have the qualifier of a replaced cell, and that cell's tombstone may hide cells of
- * its own time. Such a row has been quiet for a while. If cells are dated by their points'
- * timestamps, but not strictly as OpenTSDB dates them, a new cell is dated before its hour, since a
- * later write may have the time of any point of the hour.
+ * remaining part of the new cell may have the qualifier of a replaced cell, whose tombstone may
+ * hide cells with the same write time. Such a row has not been written for some time. If cells are
+ * dated by their points' timestamps, but not strictly as OpenTSDB dates them, a new cell is dated
+ * before its hour, since a later write may have the time of any point of the hour.
  */
 final class CompactionPlanner {
   /**
-   * The maximum number of cells that one replacement observes, unless their points overlap: an hour
-   * of points every second is replaced at once. A server compares them while other writers of the
-   * row wait.
+   * The maximum number of cells that one replacement observes, unless their points overlap; an hour
+   * with a point per second is replaced in one step. A server compares the cells while other
+   * writers of the row wait.
    */
   static final int MOST_CELLS = 4096;
 
   /** One replacement of cells. */
   record Step(Row observed, List<Cell> replacement) {}
 
-  /** The first and last offset of a cell's points. */
+  /** A cell, and the first and last offset of its points. */
   private record Span(int cell, int first, int last) {}
 
   private final RowKey keys;
@@ -57,8 +57,8 @@ final class CompactionPlanner {
   private final boolean exactTimes;
 
   /**
-   * @param keepsCellsWhole whether the points of one compacted cell stay in one cell, even if that
-   *     gets larger than the bound
+   * @param keepsCellsWhole whether the points of one compacted cell stay in one cell, even if it
+   *     exceeds the maximum size
    * @param exactTimes whether two changes of a row never have the same write time
    */
   CompactionPlanner(
@@ -83,9 +83,9 @@ final class CompactionPlanner {
   }
 
   /**
-   * The replacement of the row's append cell by its points in order, without those that later ones
-   * replaced. It keeps its write time, so that it does not take precedence over cells that were
-   * written after it.
+   * The replacement of the row's append cell by its points in order, without those that later
+   * points replaced. The write time does not change, so that the cell does not take precedence over
+   * cells that were written after it.
    */
   List<Step> repair(Row row) {
     int at = row.indexOf(AppendCell.qualifier());
@@ -124,7 +124,7 @@ final class CompactionPlanner {
     return steps;
   }
 
-  /** The points that are read of a row. */
+  /** The points that a reader of the row would get. */
   RowPoints points(Row row) {
     return points(row, options.duplicates());
   }
@@ -207,7 +207,7 @@ final class CompactionPlanner {
     return CompactedCell.of(points, options.maxCellBytes(), from -> !inside.get(from));
   }
 
-  /** Cells in the order of time, in groups such that no two groups have a timestamp in common. */
+  /** The cells in time order, in groups such that no two groups share a timestamp. */
   private static List<List<Integer>> groups(Row parts) {
     List<Span> spans = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that were written and wait to be compacted. A row is due when its hour is over and it
- * has been quiet for a while, plus a delay computed from its key, so that the rows of an hour are
- * not all due at its end.
+ * has not been written for some time, plus a delay computed from its key, so that the rows of an
+ * hour are not all due at its end.
  *
- * <p>The queue is not stored: rows that wait when the process ends stay uncompacted. That costs
- * space but no point, and a {@link TableCompactor} finds them. Thread-safe; {@link #order} and
- * {@link #waiting} hold the same rows and are guarded by this.
+ * <p>The queue is not stored: rows that wait when the process ends stay uncompacted. This costs
+ * space, but no point is lost, and a {@link TableCompactor} finds the rows. Thread-safe; {@link
+ * #order} and {@link #waiting} hold the same rows and are guarded by this.
  */
 public final class CompactionQueue {
   private record Entry(long dueSeconds, Bytes row) {}
@@ -49,8 +49,8 @@ public final class CompactionQueue {
   private volatile boolean running;
 
   /**
-   * @param capacity how many rows wait at most
-   * @param spread over how long the rows of an hour are spread
+   * @param capacity the maximum number of waiting rows
+   * @param spread the time over which the rows of an hour are spread
    */
   public CompactionQueue(
       RowCompactor compactor, InstantSource clock, int capacity, Duration spread) {
@@ -63,7 +63,7 @@ public final class CompactionQueue {
     this.spreadSeconds = Math.max(1, spread.toSeconds());
   }
 
-  /** A row was written to; nothing happens if it waits already. */
+  /** Adds a row that was written, unless it already waits. */
   public void add(byte[] row) {
     Bytes key = new Bytes(row);
     long earliest = Math.max(compactor.closedAt(row), now() + compactor.quiet().toSeconds());
@@ -71,7 +71,8 @@ public final class CompactionQueue {
   }
 
   /**
-   * Evenly spread, though the hash codes of keys that differ in their last bytes are neighbours.
+   * Delays are evenly spread, although keys that differ only in their last bytes have close hash
+   * codes.
    */
   private long delay(Bytes key) {
     long mixed = Integer.toUnsignedLong(key.hashCode() * GOLDEN_RATIO);
@@ -89,7 +90,7 @@ public final class CompactionQueue {
   /**
    * Compacts the rows that are due.
    *
-   * @param limit how many at most
+   * @param limit the maximum number of rows
    * @return the number of rows checked
    */
   public int compactDue(int limit) {
@@ -133,19 +134,19 @@ public final class CompactionQueue {
   }
 
   /**
-   * Compacts a row that was just read by a query, as OpenTSDB does. Failures are counted; the query
+   * Compacts a row that a query has just read, as OpenTSDB does. Failures are counted; the query
    * doesn't fail.
    */
   public void compactRead(Row row) {
     attempt(() -> compactor.compact(row));
   }
 
-  /** As {@link #compactRead}, but only the append cell is repaired. */
+  /** As {@link #compactRead}, but only repairs the append cell. */
   public void repairRead(Row row) {
     attempt(() -> compactor.repair(row));
   }
 
-  /** Returns false if it is to be tried again. */
+  /** Returns false if the compaction must be tried again. */
   private boolean attempt(Supplier<CompactionOutcome> compaction) {
     try {
       CompactionOutcome outcome = compaction.get();
@@ -174,7 +175,7 @@ public final class CompactionQueue {
     return lastFailure;
   }
 
-  /** Says whether a thread takes rows out of the queue; called by that thread. */
+  /** Sets whether a thread compacts rows of the queue; called by that thread. */
   void setRunning(boolean now) {
     running = now;
   }

@@ -1,15 +1,16 @@
 package org.hourstone.rewrite;
 
 /**
- * What a {@link TableCompactor} did.
+ * The result of a {@link TableCompactor}.
  *
- * @param rows rows of series checked
- * @param rewritten rows that were rewritten
- * @param cellsBefore cells with points these rows had
- * @param cellsAfter cells with points they have now
- * @param early rows not compacted yet: their hour is not over, or they were written to recently
- * @param skipped rows not compacted because they are corrupt, have conflicting points, or the store
- *     refused
+ * @param rows the number of rows checked
+ * @param rewritten the number of rows rewritten
+ * @param cellsBefore the number of cells with points that the rewritten rows had
+ * @param cellsAfter the number of cells with points that they have now
+ * @param early the number of rows not compacted yet: their hour is not over, or they were written
+ *     recently
+ * @param skipped the number of rows not compacted because they are corrupt, have conflicting
+ *     points, or the store refused
  */
 public record CompactionReport(
     long rows, long rewritten, long cellsBefore, long cellsAfter, long early, long skipped) {

@@ -5,7 +5,7 @@ import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows are compacted. Immutable.
+ * The rows to compact. Immutable.
  *
  * @param metric their metric; null for all
  * @param firstHour the first base time, in seconds since the epoch
@@ -18,18 +18,18 @@ public record CompactionScope(@Nullable String metric, long firstHour, long last
     }
   }
 
-  /** All rows there are. */
+  /** All rows. */
   public static CompactionScope everything() {
     return new CompactionScope(null, 0, Timestamps.MAX_SECONDS);
   }
 
-  /** Only rows of this metric. */
+  /** This scope, restricted to a metric. */
   public CompactionScope ofMetric(String name) {
     return new CompactionScope(name, firstHour, lastHour);
   }
 
   /**
-   * Only rows of the hours that a range touches, both ends included.
+   * This scope, restricted to the hours that overlap a range, both ends inclusive.
    *
    * @param startMillis since the epoch
    * @param endMillis since the epoch

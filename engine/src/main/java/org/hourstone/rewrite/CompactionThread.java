@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.internal.Deadline;
 
-/** Compacts due rows in the background, a limited number a second, until closed. */
+/** Compacts due rows in the background, a limited number per second, until closed. */
 public final class CompactionThread {
   private static final int MOST_AT_A_TIME = 64;
   private static final long IDLE_MILLIS = 1000;
@@ -54,7 +54,7 @@ public final class CompactionThread {
     try {
       return queue.compactDue(most);
     } catch (OutOfMemoryError e) {
-      return 0; // others have taken the memory; the rows are still in the table, for a later pass
+      return 0; // others have used up the memory; the rows are still in the table for later
     }
   }
 
@@ -67,8 +67,8 @@ public final class CompactionThread {
   }
 
   /**
-   * Ends the thread after the current row, or at the deadline within it; rows in the queue are not
-   * compacted.
+   * Ends the thread after the current row, or at the deadline even within a row; rows in the queue
+   * are not compacted.
    */
   public void close(Deadline deadline, InstantSource clock) {
     closed.countDown();

@@ -10,10 +10,10 @@ public enum Keep {
   SMALLEST;
 
   /**
-   * The index of the one that is kept.
+   * The index of the point that is kept.
    *
-   * @param points in the order of their cells' qualifiers, which decides where nothing else does,
-   *     as it does for readers
+   * @param points in the order of their cells' qualifiers, which is the last criterion, as for
+   *     readers
    */
   public int winner(List<StoredPoint> points) {
     int winner = 0;

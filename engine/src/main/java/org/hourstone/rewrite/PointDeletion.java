@@ -25,28 +25,28 @@ import org.hourstone.kv.StoreException.Outcome;
  * Deletes the points of rows within a time range, or whole rows.
  *
  * <p>Nothing that is deleted reappears. Every writer that rewrites a row, in this process or
- * another, replaces the cells it has read only if all of them are unchanged; a deleted cell is not.
- * Nor is any other point lost: cells that also hold other points are replaced in the same way, see
- * {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that compacts the same row does not
- * check, so neither holds for it. Thread-safe.
+ * another, replaces the cells it has read only if all of them are unchanged, and a deleted cell has
+ * changed. No other point is lost, either: cells that also hold other points are replaced in the
+ * same way, see {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that compacts the same
+ * row does not check this, so neither guarantee holds then. Thread-safe.
  */
 public final class PointDeletion {
-  /** How many times a row may change between its reading and its replacement. */
+  /** The maximum number of attempts if a row changes between its reading and its replacement. */
   private static final int ATTEMPTS = 100;
 
-  /** The pauses between them get no longer after this many: some 80 ms. */
+  /** The number of attempts after which the pauses stop growing, at about 80 ms. */
   private static final int LONGEST_PAUSE = 5;
 
   private static final int ROWS_AT_A_TIME = 256;
 
   /**
-   * The rows, and what is deleted from them.
+   * The selected rows, and the data deleted from them.
    *
-   * @param scans over the rows
+   * @param scans the scans over the rows
    * @param passes whether a scanned row is selected, by its key
-   * @param fromMillis the first timestamp, since the epoch
-   * @param toMillis the last one, inclusive
-   * @param histograms whether histograms are deleted, else points
+   * @param fromMillis the first timestamp, in milliseconds since the epoch
+   * @param toMillis the last timestamp, inclusive
+   * @param histograms whether histograms are deleted instead of points
    */
   public record Selected(
       List<Scan> scans,
@@ -68,8 +68,8 @@ public final class PointDeletion {
 
   /**
    * @param family the data table's
-   * @param keep which of different values of one timestamp is read
-   * @param skipCorruption whether corrupt cells are skipped; else they are an error
+   * @param keep which of different values of one timestamp is used
+   * @param skipCorruption whether corrupt cells are skipped; otherwise they are an error
    */
   public PointDeletion(
       KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipCorruption) {
@@ -82,13 +82,14 @@ public final class PointDeletion {
 
   /**
    * Deletes the points, or the histograms, of a time range. Annotations and unknown cells stay. A
-   * cell with other points is replaced by the rest of it, if it is unchanged; else the row is read
-   * again. A point in the range that is written to the row in the meantime may stay.
+   * cell that also holds other points is replaced by a cell with those points if it is unchanged;
+   * otherwise the row is read again. A point in the range that is written to the row concurrently
+   * may stay.
    *
    * @return the number of timestamps deleted, per series
-   * @throws org.hourstone.codec.CorruptDataException if a cell of points is corrupt, and corruption
-   *     is not skipped or occupies the qualifier of another cell's rest, naming its row; earlier
-   *     deletions remain
+   * @throws org.hourstone.codec.CorruptDataException if a cell of points is corrupt and either
+   *     corruption is not skipped or the cell has the qualifier that the rest of another cell
+   *     needs; the message names the row, and earlier deletions remain
    * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
    */
   public long deletePoints(Selected selected) {
@@ -142,12 +143,12 @@ public final class PointDeletion {
   }
 
   /**
-   * Deletes whole rows, as OpenTSDB does: with their points outside the range, and with
-   * annotations. A row is deleted in one step with everything in it at that moment. So a point that
-   * is written concurrently either precedes the deletion of its row, and is deleted, or follows it,
-   * and stays.
+   * Deletes whole rows, as OpenTSDB does: including their points outside the range and their
+   * annotations. A row is deleted in one step with all its contents at that moment. So a point that
+   * is written concurrently is either written before the deletion of its row and is deleted, or
+   * written after it and stays.
    *
-   * @return the number of points they had when they were read
+   * @return the number of points the rows had when they were read
    */
   public long deleteRows(Selected selected) {
     long deleted = 0;

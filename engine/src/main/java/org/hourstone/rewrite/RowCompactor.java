@@ -20,22 +20,23 @@ import org.hourstone.rewrite.CompactionPlanner.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites rows so that all of their points are in one cell, or in a few where one would be too
+ * Rewrites rows so that all of their points are in one cell, or in a few cells if one would be too
  * large. Other cells stay: annotations, histograms, unknown ones. See {@code
  * docs/format/compaction.md}.
  *
- * <p>Nothing is lost, however many processes write, compact or delete from the same row: the cells
- * are replaced in one step, and only if all of them are unchanged. Otherwise the row is read and
- * planned again. A point that is added to the row in the meantime is dated after the new cell, so
+ * <p>Nothing is lost, even if several processes write, compact or delete from the same row: the
+ * cells are replaced in one step, and only if all of them are unchanged. Otherwise the row is read
+ * and planned again. A point that is added to the row concurrently is dated after the new cell, so
  * readers prefer it.
  *
  * <p>The last sentence requires write times that increase with every write of a row, and writes
- * that become visible in the order of their times. On a store that assigns times by the millisecond
- * only, a row is not compacted until it has been quiet for a while, by the clock of the store.
+ * that become visible in the order of their times. On a store that assigns times with a resolution
+ * of a millisecond, a row is compacted only if it has not been written for some time by the clock
+ * of the store.
  *
  * <p>On a store that other processes write to, the points of a compacted cell always stay in one
- * cell: an OpenTSDB that has merged cells deletes them afterwards without checking them, so none of
- * them may be written again.
+ * cell: an OpenTSDB that has merged cells deletes the old cells afterwards without checking them,
+ * so none of those qualifiers may be written again.
  *
  * <p>Only rows whose hour is over are changed. Thread-safe.
  */
@@ -43,7 +44,7 @@ public final class RowCompactor {
   /** A row is closed this long after its hour's start: the hour and a second. */
   private static final long CLOSED_AFTER_SECONDS = Timestamps.ROW_SECONDS + 1;
 
-  /** How many times a row that keeps changing is read. */
+  /** The maximum number of times a row that keeps changing is read. */
   private static final int ATTEMPTS = 10;
 
   private final KeyValueStore store;
@@ -81,12 +82,12 @@ public final class RowCompactor {
     return closedAt(row) <= clock.millis() / 1000;
   }
 
-  /** From when on the row may be compacted, in seconds since the epoch. */
+  /** The time from which the row may be compacted, in seconds since the epoch. */
   long closedAt(byte[] row) {
     return keys.baseTime(row) + CLOSED_AFTER_SECONDS;
   }
 
-  /** For how long a row must not have been written to. */
+  /** The time that must have passed since the last write of a row. */
   Duration quiet() {
     return options.quiet();
   }
@@ -101,8 +102,8 @@ public final class RowCompactor {
    *
    * @param asRead the row with all of its cells; it is read again if it has changed since
    * @return TOO_EARLY also if the row kept changing
-   * @throws CorruptDataException if the row is corrupt, or has conflicting points, naming it; it is
-   *     not changed
+   * @throws CorruptDataException if the row, which is named, is corrupt or has conflicting points;
+   *     it is not changed
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
   public CompactionOutcome compact(Row asRead) {
@@ -110,8 +111,8 @@ public final class RowCompactor {
   }
 
   /**
-   * Sorts the points of a row's append cell and drops those that later ones replaced; as {@link
-   * #compact(Row)}. See {@code docs/format/append.md#repair}.
+   * Sorts the points of a row's append cell and drops those that later points replaced; otherwise
+   * as {@link #compact(Row)}. See {@code docs/format/append.md#repair}.
    */
   public CompactionOutcome repair(Row asRead) {
     return rewrite(asRead, planner::repair);
@@ -131,7 +132,7 @@ public final class RowCompactor {
   }
 
   /**
-   * @param plan the steps for a row as it was read, null if it is too early
+   * @param plan computes the steps for a row as it was read; null if it is too early
    */
   private CompactionOutcome rewriteClosed(Row asRead, Function<Row, @Nullable List<Step>> plan) {
     Row row = asRead;
@@ -177,7 +178,7 @@ public final class RowCompactor {
     return store.get(family, row, Columns.all());
   }
 
-  /** Whether a later write gets a later time than all of these cells have. */
+  /** Whether any later write gets a later write time than all of these cells. */
   private boolean isQuiet(Row row, List<Integer> parts) {
     if (exactTimes || options.quiet().isZero()) {
       return true;

@@ -15,7 +15,7 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
-/** A cell of a row that is being planned, and its fate. */
+/** A cell of the row for which changes are planned, and its planned outcome. */
 public final class RowPart {
   /** The planned outcome for the cell. */
   public enum Fate {
@@ -34,10 +34,10 @@ public final class RowPart {
   public final long writeTime;
   public final DataCell cell;
 
-  /** The points it is to hold, ascending. */
+  /** The points the cell will hold, ascending. */
   public final List<StoredPoint> points = new ArrayList<>();
 
-  /** Those of them that another cell holds. */
+  /** The points among them that another cell holds. */
   final Set<StoredPoint> dropped = new HashSet<>();
 
   /** The points that belong in other rows. */
@@ -66,7 +66,7 @@ public final class RowPart {
     return part;
   }
 
-  /** Takes the points a reader would take. */
+  /** Sets the points to those a reader would get. */
   public void takePoints() {
     RowPoints read = cell.pointsInOrder();
     for (int i = 0; i < read.size(); i++) {
@@ -74,7 +74,7 @@ public final class RowPart {
     }
   }
 
-  /** The points that cells are to hold, by their offsets; in the order of the cells. */
+  /** The points that the cells will hold, by their offsets, in the order of the cells. */
   public static Map<Integer, List<StoredPoint>> byOffset(List<RowPart> parts) {
     Map<Integer, List<StoredPoint>> points = new TreeMap<>();
     for (RowPart part : parts) {
@@ -95,7 +95,7 @@ public final class RowPart {
     fate = Fate.REWRITTEN;
   }
 
-  /** The cell that replaces it; null if it is only removed. */
+  /** The cell that replaces this one; null if it is only removed. */
   public @Nullable Cell replacement(boolean shorten) {
     List<StoredPoint> kept =
         points.stream()

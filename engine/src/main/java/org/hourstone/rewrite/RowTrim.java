@@ -20,12 +20,13 @@ import org.hourstone.kv.Row;
 import org.hourstone.rewrite.PointDeletion.Selected;
 
 /**
- * Plans the replacement that removes a row's points of a time range: cells that also hold other
- * points are replaced by the rest of them, with the same write time. All other cells stay.
+ * Plans the replacement that removes a row's points in a time range: a cell that also holds other
+ * points is replaced by a cell with those points and the same write time. All other cells stay.
  */
 final class RowTrim {
   /**
-   * The maximum number of cells one replacement observes: a server compares them while others wait.
+   * The maximum number of cells that one replacement observes: a server compares them while other
+   * writers wait.
    */
   static final int MOST_CELLS = 4096;
 
@@ -44,9 +45,9 @@ final class RowTrim {
   }
 
   /**
-   * @param baseMillis of the row
-   * @param keep which of different values of one timestamp stays, if the rests of two cells become
-   *     one cell
+   * @param baseMillis the row's base time
+   * @param keep which of different values of one timestamp stays if the rests of two cells are
+   *     merged
    */
   static RowTrim of(Row row, long baseMillis, Selected selected, Keep keep) {
     RowTrim trim = new RowTrim(row, selected, keep);
@@ -101,8 +102,8 @@ final class RowTrim {
   }
 
   /**
-   * A cell that a replacement would overwrite is merged with it. That may change the qualifier, if
-   * the one of the cell announced a wrong length.
+   * Merges a cell that a replacement would overwrite with the replacement. This may change the
+   * qualifier if the cell's qualifier had a wrong length.
    */
   private void makeRoom() {
     Deque<Cell> rests = new ArrayDeque<>(replacement.values());
@@ -133,7 +134,9 @@ final class RowTrim {
     return row.cell(at);
   }
 
-  /** The merge, by readers' rules, of two cells of one qualifier, and so of the same timestamps. */
+  /**
+   * Two cells with the same qualifier, and so the same timestamps, merged by the rules of readers.
+   */
   private Cell merged(Cell one, Cell other) {
     List<StoredPoint> first = RowPart.of(one).points;
     List<StoredPoint> second = RowPart.of(other).points;
@@ -151,7 +154,9 @@ final class RowTrim {
     return observed.isEmpty();
   }
 
-  /** Whether the row may have more cells with points of the span than are replaced at a time. */
+  /**
+   * Whether the row may have more cells with points in the range than one replacement can contain.
+   */
   boolean isFull() {
     return observed.size() >= MOST_CELLS;
   }
@@ -171,7 +176,7 @@ final class RowTrim {
   }
 
   /**
-   * @throws CorruptDataException if a cell can't be parsed, so that its points stay
+   * @throws CorruptDataException if a cell can't be parsed, so that its points would stay
    */
   void checkSound() {
     if (corrupt > 0) {

@@ -9,10 +9,10 @@ import org.hourstone.codec.Value;
  * A point read from a cell.
  *
  * @param part its cell
- * @param position in its cell, so that no two points of a cell are equal
- * @param offset milliseconds from its row's base time
+ * @param position its position in the cell, so that no two points of a cell are equal
+ * @param offset its offset from the row's base time, in milliseconds
  * @param millis whether its timestamp is in milliseconds
- * @param flags of its qualifier
+ * @param flags the flags of its qualifier
  * @param raw the value as {@link Value} holds it
  */
 public record StoredPoint(
@@ -31,7 +31,7 @@ public record StoredPoint(
     return new StoredPoint(part, position, other, millis, flags, raw);
   }
 
-  /** The same point with an integer value in the fewest bytes. */
+  /** The same point; an integer value has the shortest form. */
   StoredPoint shortened() {
     return Qualifier.isFloat(flags)
         ? this

@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compacts rows by scanning the table, including those that background compaction dropped or never
- * saw; then has the store reclaim the space of the replaced cells, if it has {@link Reclamation}.
- * May run alongside writers and other compactors; after a failure it can be run again. Thread-safe.
+ * saw; then makes the store reclaim the space of the replaced cells, if it supports {@link
+ * Reclamation}. May run alongside writers and other compactors; after a failure it can be run
+ * again. Thread-safe.
  */
 public final class TableCompactor {
   /**
-   * Few, as each row may be rewritten: a store keeps the old cells that a cursor may still read.
+   * A small number, as each row may be rewritten: a store retains the old cells that an open cursor
+   * may still read.
    */
   private static final int ROWS_PER_CURSOR = 1000;
 
@@ -49,10 +51,10 @@ public final class TableCompactor {
   }
 
   /**
-   * Compacts the rows in a scope, whether or not compaction in the background is enabled.
+   * Compacts the rows in a scope, whether or not background compaction is enabled.
    *
    * @throws org.hourstone.uid.NoSuchNameException if the scope's metric is unknown
-   * @throws StoreException if the store fails; rows already rewritten stay so
+   * @throws StoreException if the store fails; rows that were already rewritten stay rewritten
    */
   public CompactionReport run(CompactionScope scope, CompactionListener listener) {
     Run run = new Run(scope, listener);
@@ -87,7 +89,7 @@ public final class TableCompactor {
       this.listener = listener;
     }
 
-    /** Finds each salt and metric there is by skipping from one to the next. */
+    /** Finds each existing salt and metric by skipping from one to the next. */
     void compactAllMetrics() {
       byte[] from = new byte[0];
       while (from != null) {
@@ -138,7 +140,7 @@ public final class TableCompactor {
 
     private byte[] hour(byte[] prefix, long seconds) {
       if (seconds == 0) {
-        return prefix; // rows too short for a base time are to be found, too
+        return prefix; // rows too short for a base time must also be found
       }
       byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
       keys.setBaseTime(key, seconds);

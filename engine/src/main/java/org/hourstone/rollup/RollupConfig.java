@@ -17,7 +17,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
 /**
- * The intervals that values are rolled up to, and the ids of the aggregations. Immutable. See
+ * The intervals to which values are rolled up, and the ids of the aggregations. Immutable. See
  * {@code docs/format/rollup.md#settings}.
  */
 public final class RollupConfig {
@@ -33,7 +33,7 @@ public final class RollupConfig {
    * Parses a setting.
    *
    * @param setting JSON, or the path of a JSON file that ends in {@code .json}
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws IllegalArgumentException if it is malformed; the message says why
    */
   public static RollupConfig of(String setting) {
     JsonNode json = Json.readTextOrFile(setting);
@@ -120,7 +120,7 @@ public final class RollupConfig {
   /**
    * The id of an aggregation.
    *
-   * @param aggregator its name, in any case
+   * @param aggregator its name, case-insensitive
    * @throws RequestException if it has none
    */
   public int idOf(String aggregator) {
@@ -131,12 +131,15 @@ public final class RollupConfig {
     return id;
   }
 
-  /** Whether an aggregation has an id, by its name in any case. */
+  /** Whether an aggregation has an id; its name is case-insensitive. */
   public boolean has(String aggregator) {
     return ids.containsKey(aggregator.toLowerCase(Locale.ROOT));
   }
 
-  /** The intervals whose values can be merged into those of another length, longest first. */
+  /**
+   * The intervals whose length divides a duration, so that their values can be merged over it,
+   * longest first.
+   */
   public List<RollupInterval> dividing(long millis) {
     return intervals.values().stream()
         .filter(interval -> millis > 0 && millis % (interval.seconds() * 1000) == 0)

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.hourstone.codec.RollupQualifier;
 
 /**
- * A resolution that values are rolled up to, and where they are stored. See {@code
+ * A resolution to which values are rolled up, and the tables that store them. See {@code
  * docs/format/rollup.md#intervals}.
  *
  * @param name as written in settings and requests, such as {@code 10m}
  * @param seconds its length; months and years count 30 and 365 days
  * @param rowSpan the length of a row
- * @param table of values rolled up over time only
- * @param preAggregationTable of values that are also aggregated over series
+ * @param table the table of values rolled up over time only
+ * @param preAggregationTable the table of values that are also aggregated over series
  * @param isDefault whether this is the resolution of raw points
  * @param delaySla how late values may arrive, in seconds; 0 if not specified
  */
@@ -25,7 +25,7 @@ public record RollupInterval(
     long delaySla) {
   private static final int MIN_PER_ROW = 12;
 
-  /** OpenTSDB lets 7774 pass, whose indexes do not fit their 12 bits. */
+  /** OpenTSDB accepts 7774, although such indexes do not fit in 12 bits. */
   private static final int MAX_PER_ROW = RollupQualifier.MAX_INDEX + 1;
 
   /**
@@ -51,7 +51,7 @@ public record RollupInterval(
     }
   }
 
-  /** How many intervals a row has. */
+  /** The number of intervals in a row. */
   public int perRow() {
     return (int) (rowSpan.maxSeconds() / seconds);
   }

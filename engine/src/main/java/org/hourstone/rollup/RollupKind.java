@@ -5,7 +5,7 @@ import org.hourstone.error.RequestException;
 /**
  * What a value was computed from: all points of an interval, all series of a group, or both.
  *
- * @param interval name of the interval; empty if the value is at the points' own resolution
+ * @param interval the name of the interval; empty if the value has the resolution of the points
  * @param aggregator how the interval's points were aggregated; empty without an interval
  * @param groupBy how the group's series were aggregated; empty if the value is of one series
  */
@@ -32,12 +32,12 @@ public record RollupKind(String interval, String aggregator, String groupBy) {
     return new RollupKind(temporal.substring(0, dash), temporal.substring(dash + 1), groupBy);
   }
 
-  /** Whether it is of an interval of time. */
+  /** Whether it was aggregated over an interval. */
   public boolean hasInterval() {
     return !interval.isEmpty();
   }
 
-  /** Whether it is of a group of series. */
+  /** Whether it was aggregated over a group of series. */
   public boolean isGroup() {
     return !groupBy.isEmpty();
   }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How rolled-up values are written.
  *
- * @param tagKey of the tag that says how a group's series were aggregated
- * @param rawTagValue of that tag for values of one series; null if they don't get the tag
+ * @param tagKey the key of the tag that states how a group's series were aggregated
+ * @param rawTagValue the value of that tag for values of one series; null if they don't get the tag
  * @param blockDerived whether averages and deviations are refused: they can't be rolled up further
  * @param writeDefaultInterval whether values of the default interval are accepted, although readers
  *     of raw points misread their cells

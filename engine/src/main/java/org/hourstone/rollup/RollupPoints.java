@@ -23,8 +23,8 @@ public final class RollupPoints {
   }
 
   /**
-   * The index of the interval in its row: the interval begins that many interval lengths after the
-   * base time.
+   * The index of the interval in its row. The interval begins at the base time plus this index
+   * times the interval's length.
    */
   public int index(int i) {
     return indexes[i];
@@ -63,8 +63,8 @@ public final class RollupPoints {
   }
 
   /**
-   * Sets the values to those of {@code other}, sorted, one for each interval. If write times are
-   * equal and the newest value is kept, the one read last is used.
+   * Sets the values to those of {@code other}, sorted, one for each interval. If the newest value
+   * is kept and write times are equal, the value read last is used.
    *
    * @throws CorruptDataException if the policy is to fail and two values of one interval differ
    */
@@ -84,7 +84,7 @@ public final class RollupPoints {
     add(other.indexes[i], other.flags[i], other.raws[i], other.writeTimes[i]);
   }
 
-  /** The places of the values in the order of their intervals; those of one stay as they are. */
+  /** The positions of the values, stably sorted by their intervals. */
   private int[] order() {
     long[] keys = new long[size];
     for (int i = 0; i < size; i++) {
@@ -94,7 +94,7 @@ public final class RollupPoints {
     return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
   }
 
-  /** Whether a value of another column is to be kept instead of the last one here. */
+  /** Whether a value of another column replaces the last value here. */
   private boolean supersedes(RollupPoints other, int i, DuplicatePolicy policy) {
     int last = size - 1;
     return switch (policy) {

@@ -9,12 +9,12 @@ import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
 
 /**
- * Decodes the cells of a row of a rollup table to the values of one aggregation; cells of others
- * are skipped. Averages are read as sums and counts by two decoders, see {@link
- * RollupPoints#setAverages}. Not thread-safe: keeps its working space from row to row.
+ * Decodes the cells of a row of a rollup table to the values of one aggregation; cells of other
+ * aggregations are skipped. Averages are read as sums and counts by two decoders, see {@link
+ * RollupPoints#setAverages}. Not thread-safe: its buffers are reused from row to row.
  *
- * <p>Values may arrive in any order, because those with the aggregation's name in their qualifier
- * sort after those with its id.
+ * <p>Values may arrive in any order, because qualifiers with the aggregation's name sort after
+ * qualifiers with its id.
  */
 public final class RollupRowDecoder {
   private final int aggregationId;
@@ -23,7 +23,7 @@ public final class RollupRowDecoder {
   private final RollupPoints gathered = new RollupPoints();
 
   /**
-   * @param aggregator which one is read, such as {@code sum}
+   * @param aggregator the aggregation to read, such as {@code sum}
    * @throws org.hourstone.error.RequestException if it has no id
    */
   public RollupRowDecoder(RollupConfig config, String aggregator, DuplicatePolicy duplicates) {
@@ -41,8 +41,8 @@ public final class RollupRowDecoder {
    * Adds the row's next cell.
    *
    * @param writeTime milliseconds since the epoch
-   * @throws CorruptDataException if it is of this aggregation, and its value does not match its
-   *     qualifier
+   * @throws CorruptDataException if the cell is of this aggregation, but its value does not match
+   *     its qualifier
    */
   public void add(byte[] qualifier, byte[] value, long writeTime) {
     if (!RollupQualifier.isOf(qualifier, aggregationId, name)) {
@@ -63,7 +63,7 @@ public final class RollupRowDecoder {
   /**
    * Ends the row.
    *
-   * @param into is filled with its values
+   * @param into receives its values
    * @throws CorruptDataException if the policy is to fail and two values of one interval differ
    */
   public void finish(RollupPoints into) {

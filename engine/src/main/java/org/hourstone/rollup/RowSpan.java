@@ -48,12 +48,12 @@ public record RowSpan(int hours, Unit unit) {
         "rowSpan '" + text + "' is not one of 1h, an even number of hours, 1d, 1n and 1y");
   }
 
-  /** The most seconds a row has: a month counts 32 days, a year 366. */
+  /** The maximum number of seconds of a row: a month counts 32 days, a year 366. */
   public long maxSeconds() {
     return (long) hours * unit.seconds;
   }
 
-  /** How long rows of points are. */
+  /** The length of rows of points. */
   public static final RowSpan OF_POINTS = new RowSpan(1, Unit.HOUR);
 
   /** Whether all rows are {@link #maxSeconds} long, counted from the epoch. */
@@ -61,7 +61,7 @@ public record RowSpan(int hours, Unit unit) {
     return unit == Unit.HOUR || unit == Unit.DAY;
   }
 
-  /** When the row after another one begins, by when that begins. */
+  /** The base time of the row that follows the row with this base time. */
   public long next(long baseTime) {
     return baseTime(baseTime + maxSeconds());
   }

@@ -1,8 +1,8 @@
 package org.hourstone.series;
 
 /**
- * Reduces many doubles to one. They arrive in order, in runs; so a bucket needs no memory for its
- * points, except in {@link SortedValues}. NaN values are skipped, except where a class says
+ * Reduces many doubles to one. The values arrive in order, in runs, so only {@link SortedValues}
+ * needs memory for the points of a bucket. NaN values are skipped, except where a class says
  * otherwise. Reused after each result. Not thread-safe.
  */
 abstract class Accumulator {
@@ -10,9 +10,9 @@ abstract class Accumulator {
   abstract void add(double[] values, int from, int to);
 
   /**
-   * Adds integers of at most four bytes, as the doubles that they equal.
+   * Adds integers of at most four bytes, converted to doubles.
    *
-   * @param values as {@code add} takes doubles, at least one
+   * @param values the range is as for {@code add}, with at least one value
    */
   void addIntegers(long[] values, int from, int to) {
     double[] doubles = new double[to - from];
@@ -25,12 +25,12 @@ abstract class Accumulator {
   /** The result of the values added since the last result, at least one. */
   abstract double take();
 
-  /** From 0.0 on; not a number if no value is one. */
+  /** The sum, starting at 0.0; NaN if all values are NaN. */
   static class Sum extends Accumulator {
-    /** This number of integers of four bytes sum up to at most half of {@link #MOST_EXACT}. */
+    /** The sum of this number of four-byte integers is at most half of {@link #MOST_EXACT}. */
     private static final int MOST_AT_ONCE = 1 << 20;
 
-    /** Up to here a sum of integers is the same in doubles, one after the other. */
+    /** Up to this value, adding integers one by one as doubles gives the exact sum. */
     private static final double MOST_EXACT = 1L << 52;
 
     private double sum;
@@ -107,7 +107,7 @@ abstract class Accumulator {
     }
   }
 
-  /** Not a number if no value is less than infinity. */
+  /** NaN if no value is less than infinity. */
   static final class Min extends Accumulator {
     private double min = Double.POSITIVE_INFINITY;
 
@@ -141,7 +141,7 @@ abstract class Accumulator {
     }
   }
 
-  /** Not a number if no value is more than negative infinity. */
+  /** NaN if no value is greater than negative infinity. */
   static final class Max extends Accumulator {
     private double max = Double.NEGATIVE_INFINITY;
 
@@ -175,7 +175,7 @@ abstract class Accumulator {
     }
   }
 
-  /** The standard deviation of all values there are, after Welford; 0 of one. */
+  /** The population standard deviation by Welford's method; 0 for a single value. */
   static final class Deviation extends Accumulator {
     private long count;
     private double mean;
@@ -243,7 +243,7 @@ abstract class Accumulator {
     }
   }
 
-  /** Not a number if any value is not. */
+  /** NaN if any value is NaN. */
   static final class Product extends Accumulator {
     private double product = 1;
 
@@ -262,7 +262,7 @@ abstract class Accumulator {
     }
   }
 
-  /** How many values are a number. */
+  /** The number of values that are not NaN. */
   static final class Count extends Accumulator {
     private long count;
 

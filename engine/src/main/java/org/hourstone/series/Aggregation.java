@@ -10,26 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Combines several series into one, incrementally as their points arrive. The result has a point at
- * every timestamp where one of the series has one; there each series that has begun and not yet
- * ended contributes its point, or a value that its aggregator interpolates from the points around.
- * Rates are never interpolated: the previous rate is used. Series are combined in the order of
- * their keys, because sums of doubles depend on it.
+ * every timestamp at which at least one of the series has one. At that timestamp each series that
+ * has begun and not yet ended contributes its point, or a value that the aggregator interpolates
+ * from the adjacent points. Rates are never interpolated: the previous rate is used. Series are
+ * combined in the order of their keys, because sums of doubles depend on it.
  *
  * <p>A result is an integer unless a double contributes to it. With <em>early doubles</em>, as in
- * OpenTSDB, a double nearby is enough: for each series the point at or before the timestamp and the
- * one after it count, even if the series has not begun; so the result is a double from one point
- * before the first double.
+ * OpenTSDB, an adjacent double is enough: for each series, the point at or before the timestamp and
+ * the next point are considered, even if the series has not begun. So the results are doubles from
+ * one point before the first double.
  *
  * <p>With a <em>held first rate</em>, also as in OpenTSDB, the first rate of each series has no
  * timestamp of its own: the series contributes it at every timestamp before its second rate. A
  * series without a second rate contributes nothing.
  *
- * <p>Results are added before the end only if no later series can change them. Early doubles of raw
- * points, held first rates, and buckets filled with values that count delay all results to the end.
+ * <p>Results are emitted before the end only if no later series can change them. Early doubles of
+ * raw points, held first rates, and buckets filled with values that count delay all results to the
+ * end.
  *
- * <p>A timestamp costs time only for the series that have begun and not yet ended there, so that
- * many series that come and go, one after the other, cost no more than as many apart. For one
- * thread.
+ * <p>The cost of a timestamp is proportional to the number of series that have begun and not yet
+ * ended there. A large number of short series, one after the other, costs no more together than
+ * separately. For one thread.
  */
 public final class Aggregation {
   private static final int MOST_SINGLE_INSTANTS = 256;
@@ -49,17 +50,24 @@ public final class Aggregation {
   /** The series that have no points yet. */
   private final List<Member> withoutPoints = new ArrayList<>(1);
 
-  /** Those that have points, the first of which is later than all results; the earliest first. */
+  /**
+   * The series with points that begin after all results so far, ordered by their first timestamp.
+   */
   private final PriorityQueue<Member> waiting =
       new PriorityQueue<>(1, Comparator.comparingLong(Member::nextMillis));
 
-  /** How many of those begin with a double. */
+  /** The number of waiting series whose first point is a double. */
   private int waitingDoubles;
 
-  /** Those that have begun, or begin at the next timestamp, and have not ended; by their order. */
+  /**
+   * The series that have begun, or begin at the next timestamp, and have not ended; sorted by their
+   * order.
+   */
   private final List<Member> active = new ArrayList<>(1);
 
-  /** One of those that has no next point yet, so that nothing can be decided; or null. */
+  /**
+   * An active series whose next point has not arrived, so that no result can be computed; or null.
+   */
   private @Nullable Member missing;
 
   private boolean ended;
@@ -108,7 +116,7 @@ public final class Aggregation {
         : aggregator.interpolation();
   }
 
-  /** Whether filled buckets of a series that is found late change earlier results. */
+  /** Whether the filled buckets of a series that is found late change earlier results. */
   private boolean lateSeriesCount(Downsample downsample) {
     return switch (downsample.fill()) {
       case NONE -> false;
@@ -120,7 +128,7 @@ public final class Aggregation {
   /**
    * Adds a series.
    *
-   * @param order its position among the others
+   * @param order its position among the series
    * @return the column to add its points to as they arrive; they are removed from it
    */
   public PointColumn add(byte[] order) {
@@ -132,8 +140,8 @@ public final class Aggregation {
   /**
    * Adds the results that are final.
    *
-   * @param untilMillis no series, including one not found yet, gets another point before this
-   *     timestamp
+   * @param untilMillis the timestamp before which no series, including series not found yet, gets
+   *     another point
    */
   public void advance(long untilMillis, PointColumn out) {
     if (!atOnce && (missing == null || missing.left() > 0)) {
@@ -141,13 +149,16 @@ public final class Aggregation {
     }
   }
 
-  /** Adds all remaining results: the series have ended. */
+  /** Adds all remaining results when the series have ended. */
   public void finish(PointColumn out) {
     ended = true;
     run(Long.MAX_VALUE, out);
   }
 
-  /** Whether points wait for their time only, so that {@link #advance} must be called again. */
+  /**
+   * Whether there are points that only wait for a later {@link #advance}, so that it must be called
+   * again.
+   */
   public boolean isWaiting() {
     return !atOnce && missing == null && !(active.isEmpty() && waiting.isEmpty());
   }
@@ -178,7 +189,7 @@ public final class Aggregation {
     missing = missing();
   }
 
-  /** Notes the points that have arrived. */
+  /** Registers the points that have arrived. */
   private void prepare() {
     visits += active.size() + withoutPoints.size();
     active.forEach(member -> member.refresh(ended));
@@ -187,7 +198,7 @@ public final class Aggregation {
     }
   }
 
-  /** Whether a series that had no points has some. */
+  /** Whether a series that had no points has some now. */
   private boolean begins(Member member) {
     passOver(member);
     member.refresh(ended);
@@ -210,11 +221,13 @@ public final class Aggregation {
     } else if (heldFirstRate && !column.isEmpty()) {
       member.take(1, ended);
     } else if (lastMillis != Long.MIN_VALUE) {
-      column.dropFirst(column.firstFrom(lastMillis + 1)); // filled with what doesn't count
+      column.dropFirst(column.firstFrom(lastMillis + 1)); // filled with a value that doesn't count
     }
   }
 
-  /** The one that has been without a next point for longest, which is likely to stay so. */
+  /**
+   * The series that has been without a next point for longest, which is likely to stay without one.
+   */
   private @Nullable Member missing() {
     Member missing = null;
     for (Member member : active) {
@@ -227,8 +240,8 @@ public final class Aggregation {
   }
 
   /**
-   * A series whose next point is the next of all, or null if that is not decided. The series that
-   * begin there become active.
+   * A series that has the earliest next point of all series, or null if it is not known yet. The
+   * series that begin at that timestamp become active.
    */
   private @Nullable Member first(long until) {
     Member first = null;
@@ -260,7 +273,7 @@ public final class Aggregation {
     visits += active.size();
   }
 
-  /** The points of the only active series are the results. */
+  /** Copies the points of the only active series, which are the results. */
   private void passOn(Member only, long stop, PointColumn out) {
     int before = out.size();
     only.passOn(stop, ended, out);
@@ -336,7 +349,7 @@ public final class Aggregation {
     return accumulator.take();
   }
 
-  /** How many series were looked at, at all timestamps: what the work is proportional to. */
+  /** The number of series visited, summed over all timestamps. The work is proportional to it. */
   long visits() {
     return visits;
   }

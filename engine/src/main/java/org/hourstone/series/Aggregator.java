@@ -11,11 +11,11 @@ import org.hourstone.series.Percentile.Estimation;
 
 /**
  * Combines the values of one timestamp, or of one downsampling bucket. Each aggregator has two
- * forms: over integers, if all of the values are integers, and over doubles. See {@code
+ * forms: one over integers, if all values are integers, and one over doubles. See {@code
  * docs/query.md#aggregators}.
  */
 @SuppressWarnings(
-    "ImmutableEnumChecker") // the functions have no state, each use gets its own accumulator
+    "ImmutableEnumChecker") // the functions are stateless, and each use gets its own accumulator
 public enum Aggregator {
   /** Wraps around over integers. */
   SUM("sum", Interpolation.LINEAR, LongFold::sum, Accumulator.Sum::new),
@@ -31,20 +31,23 @@ public enum Aggregator {
   MAX("max", Interpolation.LINEAR, LongFold::max, Accumulator.Max::new),
   /** The maximum of the series that have a point. */
   MIMMAX("mimmax", Interpolation.MIN, LongFold::max, Accumulator.Max::new),
-  /** Over integers the division cuts off. */
+  /** Over integers the division truncates. */
   AVG("avg", Interpolation.LINEAR, LongFold::average, Accumulator.Average::new),
-  /** The upper one of the two in the middle. */
+  /** The middle value; of two middle values, the upper one. */
   MEDIAN("median", LongFold::median, Quantile.MEDIAN),
   DEV("dev", Interpolation.LINEAR, LongFold::deviation, Accumulator.Deviation::new),
   DIFF("diff", Interpolation.LINEAR, LongFold::difference, Accumulator.Difference::new),
   MULT("mult", Interpolation.LINEAR, LongFold::product, Accumulator.Product::new),
-  /** How many series have a value, interpolated ones included; or how many points a bucket has. */
+  /**
+   * The number of series that have a value, including interpolated ones; or the number of points in
+   * a bucket.
+   */
   COUNT("count", Interpolation.ZERO, LongFold::count, Accumulator.Count::new),
-  /** That of the first series; or of the earliest point. */
+  /** The value of the first series, or of the earliest point. */
   FIRST("first", Interpolation.ZERO, LongFold::first, Accumulator.First::new),
-  /** That of the last series; or of the latest point. */
+  /** The value of the last series, or of the latest point. */
   LAST("last", Interpolation.ZERO, LongFold::last, Accumulator.Last::new),
-  /** Leaves every series as it is. Not for downsampling. */
+  /** Does not combine series. Not for downsampling. */
   NONE("none", Interpolation.ZERO, LongFold::single, Accumulator.Single::new),
 
   P50("p50", Estimation.LEGACY, 50),
@@ -66,7 +69,7 @@ public enum Aggregator {
   EP99R7("ep99r7", Estimation.R7, 99),
   EP999R7("ep999r7", Estimation.R7, 99.9);
 
-  /** A hash map, whose order is also that in which OpenTSDB lists them. */
+  /** A hash map, because its order is the one in which OpenTSDB lists the aggregators. */
   private static final Map<String, Aggregator> BY_NAME = new HashMap<>();
 
   static {
@@ -96,9 +99,7 @@ public enum Aggregator {
     this.overDoubles = memory -> new SortedValues(overDoubles, memory);
   }
 
-  /**
-   * The estimation counts over integers only: over doubles it is always the same, as OpenTSDB's.
-   */
+  /** The estimation applies to integers only: for doubles it is always the same, as in OpenTSDB. */
   Aggregator(String requestName, Estimation estimation, double percent) {
     this(
         requestName,
@@ -111,7 +112,7 @@ public enum Aggregator {
     return requestName;
   }
 
-  /** The name by which OpenTSDB prints it, which for two of them is another one. */
+  /** The name that OpenTSDB prints; two aggregators have another name there than in requests. */
   @Override
   public String toString() {
     return switch (this) {
@@ -132,14 +133,14 @@ public enum Aggregator {
   /**
    * A new accumulator of doubles.
    *
-   * @param memory of the values that it keeps, if it keeps any
+   * @param memory for the values that it buffers, if any
    */
   Accumulator overDoubles(MemoryLease memory) {
     return overDoubles.apply(memory);
   }
 
   /**
-   * Whether the result of a single integer is that integer, and that of a single double is {@link
+   * Whether the result for a single integer is that integer, and for a single double {@link
    * #ofSingle}.
    */
   boolean passesOnSingleValues() {
@@ -149,7 +150,10 @@ public enum Aggregator {
     };
   }
 
-  /** The result of a single double, if such values are passed on: as its accumulator's. */
+  /**
+   * The result for a single double, if {@link #passesOnSingleValues}; equal to the accumulator's
+   * result.
+   */
   double ofSingle(double value) {
     return switch (this) {
       case SUM, ZIMSUM, PFSUM, AVG -> value + 0.0; // not -0.0
@@ -159,7 +163,7 @@ public enum Aggregator {
     };
   }
 
-  /** Whether a value that is not a number is as good as none, so that it changes no result. */
+  /** Whether NaN values are skipped, so that they change no result. */
   boolean skipsNaN() {
     return switch (this) {
       case DIFF, MULT, FIRST, LAST, NONE -> false;
@@ -180,7 +184,7 @@ public enum Aggregator {
     return aggregator;
   }
 
-  /** The request names of all, in OpenTSDB's order. */
+  /** The request names of all aggregators, in OpenTSDB's order. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }

@@ -1,8 +1,8 @@
 package org.hourstone.series;
 
 /**
- * Computes averages from sums and counts. They arrive in pairs: for each timestamp the sum, then
- * the count. The steps that add up both determine which pairs are combined.
+ * Computes averages from sums and counts. The input is pairs: for each timestamp a sum, then a
+ * count. The steps that add up sums and counts determine which pairs are combined.
  */
 public final class AverageStep implements ColumnStep {
   /** Input waiting to be summed, and sums. */
@@ -59,7 +59,7 @@ public final class AverageStep implements ColumnStep {
     divide(out);
   }
 
-  /** The average of nothing is 0. */
+  /** Divides sums by counts. If a count is 0, the average is 0. */
   private void divide(PointColumn out) {
     for (int i = 0; i < sums.out.size(); i++) {
       double count = counts.out.doubleValue(i);

@@ -4,9 +4,8 @@ import java.util.List;
 
 /**
  * A run of timestamps at which all active series have a point, so that nothing is interpolated, and
- * at which the results are either all integers or all doubles. Values are copied series by series
- * into rows, one for each timestamp, so that both the series' points and the rows are traversed
- * only once.
+ * all results are integers or all are doubles. Values are copied series by series into rows, one
+ * for each timestamp, so that both the series' points and the rows are traversed only once.
  */
 final class Block {
   private static final int MOST_VALUES = 1 << 16;
@@ -47,9 +46,9 @@ final class Block {
   /**
    * Finds a run and reads it; the series' positions don't change.
    *
-   * @param until the timestamps are before this one
-   * @param early whether a double after an integer makes it one
-   * @return whether there is a run long enough to be worthwhile
+   * @param until the end of the timestamps, exclusive
+   * @param early whether a double that follows an integer makes the integer's result a double
+   * @return whether there is a run that is long enough to be worthwhile
    */
   boolean read(List<Member> members, Member first, long until, boolean early) {
     width = 0;

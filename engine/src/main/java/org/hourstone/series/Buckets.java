@@ -1,14 +1,17 @@
 package org.hourstone.series;
 
 /**
- * The buckets of downsampling, one after the other. The first one requested may determine where the
+ * Iterates over the buckets of downsampling. The first bucket requested may determine where the
  * others begin. For one thread.
  */
 public abstract class Buckets {
   private long start = Long.MIN_VALUE;
   private long end = Long.MIN_VALUE;
 
-  /** The buckets a series is downsampled by, unless it is all to one bucket. */
+  /**
+   * The buckets by which a series is downsampled; not valid for a single bucket over the whole
+   * range.
+   */
   public static Buckets of(Downsample downsample) {
     return downsample.calendar()
         ? new CalendarBuckets(downsample)
@@ -20,7 +23,10 @@ public abstract class Buckets {
     return start;
   }
 
-  /** The end of the current bucket, exclusive; before the first, a timestamp before all points. */
+  /**
+   * The end of the current bucket, exclusive; if there is no bucket yet, a timestamp before all
+   * points.
+   */
   public final long end() {
     return end;
   }
@@ -40,19 +46,19 @@ public abstract class Buckets {
   /** Sets the bucket of a timestamp that is after the current bucket. */
   abstract void leaveFor(long millis);
 
-  /** Goes on by one bucket. */
+  /** Moves to the next bucket. */
   final void next() {
     moveTo(end);
   }
 
-  /** The first start of a bucket that is not before a timestamp; that bucket's end is unknown. */
+  /** The earliest bucket start at or after a timestamp; the end of that bucket is not known. */
   public static long firstStart(Downsample downsample, long millis) {
     Buckets buckets = of(downsample);
     buckets.moveTo(millis);
     return buckets.start == millis ? millis : buckets.end;
   }
 
-  /** The start of the bucket of a timestamp. */
+  /** The start of the bucket that contains a timestamp. */
   public static long start(Downsample downsample, long millis) {
     Buckets buckets = of(downsample);
     buckets.moveTo(millis);

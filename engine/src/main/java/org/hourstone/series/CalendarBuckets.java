@@ -10,12 +10,12 @@ import java.time.temporal.TemporalAdjusters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets that begin at a time zone's days, months and so on. The first one requested is found by
- * {@linkplain #first counting} from a date before it. The others follow it, so that counting does
- * not restart when a day or year begins. Days and longer units are counted by the calendar; shorter
+ * Buckets that begin at a time zone's days, months and so on. The first bucket requested is found
+ * by {@linkplain #first counting} from an earlier date. The others follow it, so counting does not
+ * restart when a day or year begins. Days and longer units are counted by the calendar; shorter
  * ones by elapsed time, regardless of changes of the zone's offset. A day begins at its first
- * instant, also where clocks are changed at midnight; in strict mode a later bucket begins at the
- * hour of the one before it, as in OpenTSDB.
+ * instant, even if clocks change at midnight; in strict mode a later bucket begins at the same hour
+ * as the previous one, as in OpenTSDB.
  */
 final class CalendarBuckets extends Buckets {
   private final long number;
@@ -68,7 +68,7 @@ final class CalendarBuckets extends Buckets {
     return seconds > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : seconds * 1000;
   }
 
-  /** The date from which the bucket of a timestamp is counted, when it is the first one. */
+  /** The start of the bucket of a timestamp, if it is the first bucket requested. */
   private ZonedDateTime first(long millis) {
     ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
     LocalDate date = time.toLocalDate();
@@ -85,7 +85,7 @@ final class CalendarBuckets extends Buckets {
     };
   }
 
-  /** Whether the larger unit consists of a whole number of buckets. */
+  /** Whether the larger unit consists of an integral number of buckets. */
   private boolean parts(int ofLarger) {
     return ofLarger % number == 0;
   }

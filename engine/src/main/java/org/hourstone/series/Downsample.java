@@ -6,8 +6,8 @@ import java.util.EnumSet;
 import org.hourstone.error.RequestException;
 
 /**
- * How each series is downsampled before series are combined: its points of one bucket are reduced
- * to one, a double, at the bucket's start. See {@code docs/query.md#downsampling}.
+ * How each series is downsampled before series are combined: the points of each bucket are reduced
+ * to one double at the bucket's start. See {@code docs/query.md#downsampling}.
  *
  * @param number the width of a bucket in units; {@link #ALL} for one bucket that holds the whole
  *     range
@@ -17,8 +17,8 @@ import org.hourstone.error.RequestException;
  * @param calendar whether buckets begin at the days, months and so on of the time zone; else they
  *     are counted from the epoch
  * @param zone the time zone of the days
- * @param keepsHour whether a day that begins at 1:00, because clocks are changed at midnight, makes
- *     the later ones begin then, as in OpenTSDB
+ * @param keepsHour whether days after one that begins at 1:00, because clocks change at midnight,
+ *     also begin at 1:00, as in OpenTSDB
  */
 public record Downsample(
     long number,
@@ -47,8 +47,8 @@ public record Downsample(
   }
 
   /**
-   * By buckets counted from the epoch, those without points left out; in the largest unit of which
-   * the interval is a whole number, weeks at most.
+   * Buckets of a fixed interval counted from the epoch; buckets without points are omitted. The
+   * interval is expressed in the largest unit that divides it, up to weeks.
    */
   public static Downsample fixed(long intervalMillis, Aggregator aggregator) {
     DurationUnit unit = DurationUnit.MILLISECONDS;
@@ -68,8 +68,8 @@ public record Downsample(
   /**
    * Parses a specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
    *
-   * @param durations how intervals are read
-   * @throws RequestException if it is malformed; the message says how
+   * @param durations how intervals are parsed
+   * @throws RequestException if it is malformed; the message says why
    */
   public static Downsample parse(String text, Durations durations) {
     String[] parts = text.split("-");
@@ -114,7 +114,7 @@ public record Downsample(
     }
   }
 
-  /** The specifier, which contains everything but the zone. */
+  /** The specifier; it contains all fields except the zone. */
   public String text() {
     String interval = isAll() ? "0" + ALL_NAME : number + unit.suffix();
     return interval
@@ -124,7 +124,7 @@ public record Downsample(
         + (fill == FillPolicy.NONE ? "" : "-" + fill.requestName());
   }
 
-  /** The nominal width of buckets: months count 30 days, years 365. {@link #ALL} for all. */
+  /** The nominal width of buckets: months count 30 days, years 365. {@link #ALL} for one bucket. */
   public long intervalMillis() {
     return number * unit.millis();
   }
@@ -133,26 +133,26 @@ public record Downsample(
     return number == ALL;
   }
 
-  /** The same by the calendar; that of all is as it was. */
+  /** A copy with calendar buckets; unchanged if it is one bucket over the whole range. */
   public Downsample withCalendar() {
     return new Downsample(number, unit, aggregator, fill, !isAll(), zone, keepsHour);
   }
 
   /**
-   * Whether all series have the same buckets, as they must to be filled. In strict mode each series
-   * counts those of a calendar from its own first point, as in OpenTSDB, and one that is not
-   * counted alike is filled over.
+   * Whether all series have the same buckets, which filling requires. In strict mode each series
+   * counts calendar buckets from its own first point, as in OpenTSDB; fill values then replace
+   * points in buckets counted differently.
    */
   public boolean sharesBuckets() {
     return fill != FillPolicy.NONE && !(calendar && keepsHour);
   }
 
-  /** The same with another aggregator. */
+  /** A copy with another aggregator. */
   public Downsample withAggregator(Aggregator other) {
     return new Downsample(number, unit, other, fill, calendar, zone, keepsHour);
   }
 
-  /** The same by the calendar of a time zone, if it is by the calendar at all. */
+  /** A copy with another time zone, if buckets are calendar buckets; else unchanged. */
   public Downsample withZone(ZoneId other) {
     return new Downsample(number, unit, aggregator, fill, calendar, other, keepsHour);
   }
@@ -170,7 +170,7 @@ public record Downsample(
       return untilMillis < endMillis ? startMillis : untilMillis;
     }
     if (calendar) {
-      // A month of 31 days is longer than nominal, and a zone may turn back by a day.
+      // A month of 31 days is longer than nominal, and a zone may be set back by a day.
       return untilMillis
           - intervalMillis()
           - intervalMillis() / 30

@@ -11,14 +11,14 @@ public final class DownsampleStep implements ColumnStep {
   private final long endMillis;
   private boolean hasValues;
 
-  /** How many points were added to a bucket last: of regular points it is as many each time. */
+  /** The number of points in the previous bucket: regular series have the same number in each. */
   private int run = 1;
 
   /**
    * @param startMillis the start of the query's range
    * @param endMillis its end, which matters only for a single bucket over the whole range
-   * @param scanMillis where reading starts: a bucket that began earlier is dropped
-   * @param memory of the points kept for a bucket
+   * @param scanMillis the start of the points that are read: a bucket that began earlier is dropped
+   * @param memory for the points buffered for a bucket
    */
   public DownsampleStep(
       Downsample downsample,
@@ -58,7 +58,7 @@ public final class DownsampleStep implements ColumnStep {
             : (from, to) -> values.addIntegers(integers, from, to));
   }
 
-  /** Adds a bucket's values, from an index to another one, exclusive. */
+  /** Adds values of a bucket, from an index to another one, exclusive. */
   private interface Adding {
     void add(int from, int to);
   }
@@ -111,7 +111,7 @@ public final class DownsampleStep implements ColumnStep {
     emit(out);
   }
 
-  /** The bucket of the whole range. */
+  /** A single bucket over the whole range. */
   private static final class OneBucket extends Buckets {
     OneBucket(long start, long end) {
       set(start, end);

@@ -31,7 +31,7 @@ public enum DurationUnit {
     return suffix;
   }
 
-  /** How long it is nominally: a month 30 days, a year 365. */
+  /** The nominal length: 30 days for a month, 365 for a year. */
   public long millis() {
     return millis;
   }
@@ -41,7 +41,7 @@ public enum DurationUnit {
     return chrono;
   }
 
-  /** Whether how long it is depends on where it lies and on the time zone. */
+  /** Whether the length depends on the date and the time zone. */
   boolean isOfCalendar() {
     return compareTo(DAYS) >= 0;
   }

@@ -3,7 +3,7 @@ package org.hourstone.series;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
-/** How durations in requests are read and counted: a number and a unit, such as {@code 5m}. */
+/** How durations in requests, such as {@code 5m}, are parsed, and how calendar days are counted. */
 public enum Durations {
   /** The number is followed by its unit: ms, s, m, h, d, w, n (30 days) or y (365 days). */
   HOURSTONE,
@@ -17,16 +17,16 @@ public enum Durations {
       return DurationUnit.endOf(text);
     }
 
-    /** OpenTSDB adds days to the bucket before, at whatever hour that begins. */
+    /** OpenTSDB adds days to the start of the previous bucket, whatever its hour is. */
     @Override
     boolean daysKeepTheirHour() {
       return true;
     }
   };
 
-  /** A span. */
+  /** A number of units. */
   record Span(long number, DurationUnit unit) {
-    /** Nominal: a month counts 30 days, a year 365. */
+    /** The nominal length: a month counts 30 days, a year 365. */
     long millis() {
       return number * unit.millis();
     }
@@ -37,7 +37,7 @@ public enum Durations {
     return DurationUnit.of(text.substring(digits));
   }
 
-  /** Whether days of a calendar after one that begins at 1:00 begin then, too. */
+  /** Whether calendar days after one that begins at 1:00 also begin at 1:00. */
   boolean daysKeepTheirHour() {
     return false;
   }

@@ -9,10 +9,13 @@ public enum FillPolicy {
   NONE,
   /** Not a number. */
   NAN,
-  /** Not a number, which is written as null. */
+  /** NaN, written as null. */
   NULL,
   ZERO,
-  /** A name OpenTSDB knows and can't do: the query fails at the first bucket without points. */
+  /**
+   * A name that OpenTSDB accepts but does not implement: the query fails at the first bucket
+   * without points.
+   */
   SCALAR;
 
   /** The name used in requests, such as {@code nan}. */
@@ -21,7 +24,7 @@ public enum FillPolicy {
   }
 
   /**
-   * The policy with this name, in any case.
+   * The policy with this name, case-insensitive.
    *
    * @throws RequestException if the name is unknown
    */

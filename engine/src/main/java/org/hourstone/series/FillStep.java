@@ -1,14 +1,16 @@
 package org.hourstone.series;
 
 /**
- * Adds the fill policy's value where a series has no point in a bucket. The buckets are those of
- * the hours that are read, except one that begins before or ends after them.
+ * Adds the fill policy's value where a series has no point in a bucket. The filled buckets are
+ * those within the hours that are read; a bucket that begins before or ends after these hours is
+ * not filled.
  */
 public final class FillStep implements ColumnStep {
   private static final int MANY = 1_000;
 
   /**
-   * A column can't have many times as much; if memory has no limit, the rest is added one by one.
+   * A column can't hold many times this number. If memory has no limit, further values are added
+   * one by one.
    */
   private static final int MOST_AT_ONCE = 100_000_000;
 
@@ -39,7 +41,7 @@ public final class FillStep implements ColumnStep {
     }
     for (int i = 0; i < in.size() && in.millis(i) < stopMillis; i++) {
       fillTo(in.millis(i), out);
-      if (buckets.start() == in.millis(i)) { // else the series counts its buckets otherwise
+      if (buckets.start() == in.millis(i)) { // else the series counts its buckets differently
         out.addDouble(in.millis(i), in.doubleValue(i));
         buckets.next();
       }
@@ -54,7 +56,7 @@ public final class FillStep implements ColumnStep {
     }
   }
 
-  /** Makes room for many buckets at once, so that too many are refused before one is filled. */
+  /** Reserves memory for all buckets, so that too many are refused before any is filled. */
   private void reserve(long untilMillis, PointColumn out) {
     long count = (untilMillis - buckets.start()) / (buckets.end() - buckets.start());
     if (count > MANY) {

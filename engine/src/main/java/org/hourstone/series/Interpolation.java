@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 /** The contribution of a series at a timestamp between two of its points. */
 public enum Interpolation {
-  /** The value on the line between the two points; over integers cut off towards zero. */
+  /** The value on the line between the two points; integers are truncated towards zero. */
   LINEAR {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
@@ -15,7 +15,7 @@ public enum Interpolation {
     }
   },
 
-  /** Nothing but a zero. */
+  /** Zero. */
   ZERO {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
@@ -28,7 +28,7 @@ public enum Interpolation {
     }
   },
 
-  /** The greatest value there is, which no minimum takes. */
+  /** The greatest possible value, so that it does not affect a minimum. */
   MAX {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
@@ -41,7 +41,7 @@ public enum Interpolation {
     }
   },
 
-  /** The least value there is, which no maximum takes. */
+  /** The least possible value, so that it does not affect a maximum. */
   MIN {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
@@ -54,7 +54,7 @@ public enum Interpolation {
     }
   },
 
-  /** As {@link #MIN}, but the least positive one of doubles. */
+  /** As {@link #MIN}, but for doubles the least positive value. */
   POSITIVE_MIN {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
@@ -67,7 +67,7 @@ public enum Interpolation {
     }
   },
 
-  /** The value of the point before. */
+  /** The value of the previous point. */
   PREVIOUS {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {

@@ -8,7 +8,8 @@ import java.util.Arrays;
 @FunctionalInterface
 interface LongFold {
   /**
-   * @param values the first {@code count}, at least one, are the values; their order may be changed
+   * @param values the array whose first {@code count} elements, at least one, are the values; it
+   *     may be reordered
    */
   long of(long[] values, int count);
 
@@ -72,7 +73,7 @@ interface LongFold {
     return values[count - 1] - values[0];
   }
 
-  /** The deviation of doubles, cut off. */
+  /** The standard deviation, computed in doubles and truncated. */
   static long deviation(long[] values, int count) {
     Accumulator.Deviation deviation = new Accumulator.Deviation();
     for (int i = 0; i < count; i++) {
@@ -88,7 +89,7 @@ interface LongFold {
     return values[0];
   }
 
-  /** The one in the middle, the upper one of two. */
+  /** The middle value; of two middle values, the upper one. */
   static long median(long[] values, int count) {
     Arrays.sort(values, 0, count);
     return values[count / 2];

@@ -2,14 +2,14 @@ package org.hourstone.series;
 
 /**
  * A series of an aggregation and its position: the point at or before the current timestamp and the
- * one after it. Both are copied from the column, so that the column is not read at the many
+ * next point. Both are copied from the column, so that the column is not read at the many
  * timestamps at which only other series have points.
  */
 final class Member {
-  /** Replaces the timestamp of the point after: there is none. */
+  /** The timestamp of the next point if there is none. */
   static final long NONE = Long.MAX_VALUE;
 
-  /** Replaces the timestamp of the point after: it has not arrived yet. */
+  /** The timestamp of the next point if it has not arrived yet. */
   static final long UNKNOWN = Long.MIN_VALUE;
 
   private final byte[] order;
@@ -29,8 +29,8 @@ final class Member {
   private boolean nextInteger = true;
 
   /**
-   * @param order the series' position among the others
-   * @param memory of its points
+   * @param order the series' position among the series
+   * @param memory for its points
    */
   Member(byte[] order, MemoryLease memory) {
     this.order = order;
@@ -46,27 +46,27 @@ final class Member {
     return column;
   }
 
-  /** The index in the column of the point after. */
+  /** The index of the next point in the column. */
   int next() {
     return next;
   }
 
-  /** The time of the point at or before the current timestamp, once the series has begun. */
+  /** The timestamp of the point at or before the current timestamp, once the series has begun. */
   long millis() {
     return millis;
   }
 
-  /** Whether the point after is an integer, or there is none. */
+  /** Whether the next point is an integer or absent. */
   boolean nextIsInteger() {
     return nextInteger;
   }
 
-  /** The time of the point after, {@link #NONE} or {@link #UNKNOWN}. */
+  /** The timestamp of the next point, {@link #NONE} or {@link #UNKNOWN}. */
   long nextMillis() {
     return nextMillis;
   }
 
-  /** How many points are in the column that are not taken. */
+  /** The number of points in the column that are not consumed yet. */
   int left() {
     return column.size() - next;
   }
@@ -92,7 +92,7 @@ final class Member {
   /**
    * Moves to a timestamp that is not after the next point.
    *
-   * @return false past the last point: the series has ended
+   * @return false if it is after the last point, so that the series has ended
    */
   boolean advanceTo(long instant, boolean ended) {
     if (nextMillis == instant) {
@@ -101,7 +101,7 @@ final class Member {
     return nextMillis != NONE || millis == instant;
   }
 
-  /** Goes on by the points before a timestamp, which are added to another column. */
+  /** Consumes the points before a timestamp and adds them to another column. */
   void passOn(long stop, boolean ended, PointColumn out) {
     int first = next;
     take(column.firstFrom(stop) - next, ended);
@@ -113,7 +113,7 @@ final class Member {
     }
   }
 
-  /** Goes on by a number of points that are there. */
+  /** Consumes a number of points, which must have arrived. */
   void take(int count, boolean ended) {
     next += count;
     millis = column.millis(next - 1);
@@ -124,13 +124,13 @@ final class Member {
     refresh(ended);
   }
 
-  /** Drops the points that are taken. */
+  /** Drops the consumed points. */
   void forget() {
     column.dropFirst(next);
     next = 0;
   }
 
-  /** Whether the current point or the one after it is a double. */
+  /** Whether the current or the next point is a double. */
   boolean hasDoubleAvailable() {
     return (live && !integer) || !nextInteger;
   }

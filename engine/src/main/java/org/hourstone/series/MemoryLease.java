@@ -3,9 +3,10 @@ package org.hourstone.series;
 import java.util.function.LongConsumer;
 
 /**
- * The memory of one holder, in bytes, until the lease is closed. A holder grows its lease before it
- * allocates; the last holder of the data closes it. A child's bytes count as its parent's, too, so
- * that closing a lease gives back the bytes of all its children. Thread-safe.
+ * An amount of memory, in bytes, that is reserved for one holder until the lease is closed. A
+ * holder grows its lease before it allocates; the last holder of the data closes it. A child's
+ * bytes are also counted in its parent, so closing a lease gives back the bytes of all its
+ * children. Thread-safe.
  */
 public final class MemoryLease implements AutoCloseable {
   private final LongConsumer lender;
@@ -13,19 +14,19 @@ public final class MemoryLease implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param lender is called with the bytes before they are taken, and with a negative number when
-   *     they are given back. If it throws, they are not taken
+   * @param lender called with the number of bytes before they are reserved, and with a negative
+   *     number when they are given back. If it throws, nothing is reserved
    */
   public MemoryLease(LongConsumer lender) {
     this.lender = lender;
   }
 
-  /** A lease of memory that is not accounted for. */
+  /** A lease without accounting. */
   public static MemoryLease untracked() {
     return new MemoryLease(bytes -> {});
   }
 
-  /** A lease for a part of this one's memory. */
+  /** A child lease; its bytes are also counted here. */
   public MemoryLease child() {
     return new MemoryLease(this::lend);
   }
@@ -39,9 +40,9 @@ public final class MemoryLease implements AutoCloseable {
   }
 
   /**
-   * Takes memory. Throws what the lender throws.
+   * Reserves memory. Passes on exceptions of the lender.
    *
-   * @throws IllegalStateException if this lease or one above it is closed
+   * @throws IllegalStateException if this lease or an ancestor is closed
    */
   public synchronized void grow(long more) {
     if (closed) {
@@ -64,12 +65,12 @@ public final class MemoryLease implements AutoCloseable {
     lender.accept(-less);
   }
 
-  /** How many bytes are taken, including those of its children. */
+  /** The number of reserved bytes, including those of its children. */
   public synchronized long bytes() {
     return bytes;
   }
 
-  /** Gives back all that is left, once. Idempotent. */
+  /** Gives back all reserved bytes. Idempotent. */
   @Override
   public synchronized void close() {
     if (!closed) {

@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 /** A behaviour of OpenTSDB's arithmetic that surprises its users; each has a setting. */
 public enum NumberQuirk {
-  /** A result is a double as soon as one is near; else only if one contributes to it. */
+  /** A result is a double if an adjacent point is one; else only if a double contributes to it. */
   EARLY_DOUBLES,
   /** A series contributes a made-up rate until its second point; else it contributes nothing. */
   HELD_FIRST_RATE,

@@ -2,15 +2,19 @@ package org.hourstone.series;
 
 /**
  * The value at a rank among sorted values. Ranks count from 1. Between two ranks, the value is
- * interpolated linearly; before the first it is the first value, after the last the last.
+ * interpolated linearly; below the first rank it is the first value, above the last rank the last
+ * value.
  *
  * @param estimation how a percentage is converted to a rank
  * @param percent from 0 to 100
  */
 record Percentile(Estimation estimation, double percent) implements Quantile {
-  /** Ways to estimate a percentile; two have the names of types in the statistics system R. */
+  /**
+   * Ways to estimate a percentile. {@link #R3} and {@link #R7} are named after types of the
+   * statistics system R.
+   */
   enum Estimation {
-    /** The place among one more than there are. */
+    /** The rank is {@code share * (count + 1)}. */
     LEGACY {
       @Override
       double place(double share, int count) {
@@ -18,7 +22,7 @@ record Percentile(Estimation estimation, double percent) implements Quantile {
       }
     },
 
-    /** The nearest place, of two the even one. */
+    /** The nearest rank; of two equally near ranks, the even one. */
     R3 {
       @Override
       double place(double share, int count) {
@@ -26,7 +30,7 @@ record Percentile(Estimation estimation, double percent) implements Quantile {
       }
     },
 
-    /** The place among one less than there are, behind the first. */
+    /** The rank is {@code 1 + share * (count - 1)}. */
     R7 {
       @Override
       double place(double share, int count) {

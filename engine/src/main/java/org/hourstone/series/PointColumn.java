@@ -13,12 +13,12 @@ public final class PointColumn {
   public static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
   private static final int LEAST_CAPACITY = 16;
 
-  // Shared: a small query would have a dozen of its own.
+  // Shared, because a small query would otherwise allocate a dozen.
   private static final long[] NO_LONGS = {};
   private static final boolean[] NO_BOOLEANS = {};
   private static final double[] NO_DOUBLES = {};
 
-  /** The points are those from {@code from} to {@code to}, exclusive. */
+  /** The points have the indices from {@code from} to {@code to}, exclusive. */
   private int from;
 
   private int to;
@@ -28,13 +28,13 @@ public final class PointColumn {
   private double[] doubles = NO_DOUBLES;
   private final MemoryLease memory;
 
-  /** A column whose memory is not accounted for. */
+  /** A column without memory accounting. */
   public PointColumn() {
     this(MemoryLease.untracked());
   }
 
   /**
-   * @param memory grows before the column does
+   * @param memory grown before the column grows
    */
   public PointColumn(MemoryLease memory) {
     this.memory = memory;
@@ -71,8 +71,8 @@ public final class PointColumn {
   }
 
   /**
-   * All values as doubles. The array is the column's own, may be longer than there are points, and
-   * holds until the column changes.
+   * All values as doubles. The array is the column's own, may be longer than the number of points,
+   * and is valid until the column changes.
    */
   double[] doubles() {
     int size = size();
@@ -126,7 +126,10 @@ public final class PointColumn {
     to += count;
   }
 
-  /** Adds the points of another column, which has none afterwards; if possible without copying. */
+  /**
+   * Moves all points of another column to this one, without copying if possible. The other column
+   * is empty afterwards.
+   */
   public void moveAll(PointColumn other) {
     if (isEmpty() && millis.length < other.millis.length) {
       exchange(other);
@@ -155,7 +158,7 @@ public final class PointColumn {
     other.integers = ownIntegers;
   }
 
-  /** Replaces the doubles from a point on. */
+  /** Applies a function to the doubles from a point on. */
   void replaceDoubles(int first, DoubleUnaryOperator by) {
     for (int i = from + first; i < to; i++) {
       if (!integers[i]) {
@@ -172,7 +175,10 @@ public final class PointColumn {
     to++;
   }
 
-  /** Makes room for more points: where points were dropped if they were many, else behind. */
+  /**
+   * Makes room for more points: if many were dropped, by moving the others to the start, else by
+   * growing the arrays.
+   */
   public void reserve(int count) {
     if (count <= millis.length - to) {
       return;
@@ -183,11 +189,11 @@ public final class PointColumn {
       System.arraycopy(bits, from, bits, 0, size);
       System.arraycopy(integers, from, integers, 0, size);
     } else {
-      // A row is often followed by one more point, that after the query's range.
+      // A row is often followed by a single point, the one after the query's range.
       int more = size == 0 ? Math.addExact(count, count >> 4) : Math.addExact(size, count);
       int capacity = Math.max(LEAST_CAPACITY, Math.max(size + (size >> 1), more));
       memory.grow((long) BYTES_PER_POINT * (capacity - millis.length));
-      // One after the other: only one of the old arrays is held beside its copy.
+      // One after the other, so that only one old array exists at the same time as its copy.
       millis = Arrays.copyOfRange(millis, from, from + capacity);
       bits = Arrays.copyOfRange(bits, from, from + capacity);
       integers = Arrays.copyOfRange(integers, from, from + capacity);
@@ -226,7 +232,10 @@ public final class PointColumn {
     return (at >= 0 ? at : -at - 1) - from;
   }
 
-  /** How many points from the {@code i}th on are at the times of another column's. */
+  /**
+   * The number of points from the {@code i}th on that have the same timestamps as those of another
+   * column.
+   */
   int sameTimes(int i, PointColumn other, int j, int most) {
     int a = from + i;
     int b = other.from + j;
@@ -235,7 +244,7 @@ public final class PointColumn {
     return same < 0 ? count : same;
   }
 
-  /** Whether points are all integers, or all doubles. */
+  /** Whether all points of a range are integers, or all are doubles. */
   boolean areAll(boolean integer, int first, int end) {
     for (int i = from + first; i < from + end; i++) {
       if (integers[i] != integer) {
@@ -245,7 +254,7 @@ public final class PointColumn {
     return true;
   }
 
-  /** Copies integers, {@code stride} places from each to the next. */
+  /** Copies integers to an array, {@code stride} places apart. */
   void copyLongs(int first, int count, long[] target, int at, int stride) {
     int place = at;
     for (int i = from + first; i < from + first + count; i++) {
@@ -254,7 +263,7 @@ public final class PointColumn {
     }
   }
 
-  /** Copies values as doubles, {@code stride} places from each to the next. */
+  /** Copies values as doubles to an array, {@code stride} places apart. */
   void copyDoubles(int first, int count, double[] target, int at, int stride) {
     int place = at;
     for (int i = from + first; i < from + first + count; i++) {

@@ -3,11 +3,11 @@ package org.hourstone.series;
 /** The value at a fraction of sorted values. */
 @FunctionalInterface
 interface Quantile {
-  /** The value in the middle, the upper one of two. */
+  /** The middle value; of two middle values, the upper one. */
   Quantile MEDIAN = (ascending, count) -> ascending[count / 2];
 
   /**
-   * @param ascending the first {@code count}, at least one, are the values
+   * @param ascending the array whose first {@code count} elements, at least one, are the values
    */
   double of(double[] ascending, int count);
 }

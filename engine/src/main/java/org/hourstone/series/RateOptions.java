@@ -3,17 +3,18 @@ package org.hourstone.series;
 import org.hourstone.error.RequestException;
 
 /**
- * How the points of a series are converted to changes per second. See {@code docs/query.md#rates}.
+ * How the points of a series are converted to rates, in changes per second. See {@code
+ * docs/query.md#rates}.
  *
- * @param counter whether the values only grow, so that a smaller one means that the counter wrapped
- *     around after its greatest value
- * @param counterMax that greatest value
- * @param resetValue a counter's rate above this is treated as a restart and becomes 0; 0 for no
- *     such bound
- * @param dropResets whether a counter's smaller value gives no rate at all
+ * @param counter whether the values only increase, so that a smaller value means that the counter
+ *     wrapped around after its maximum
+ * @param counterMax the counter's maximum
+ * @param resetValue a counter's rate above this value is treated as a restart and becomes 0; 0 for
+ *     no bound
+ * @param dropResets whether a smaller value of a counter yields no rate
  */
 public record RateOptions(boolean counter, long counterMax, long resetValue, boolean dropResets) {
-  /** Plain changes, negative ones too. */
+  /** Plain changes, which may be negative. */
   public static final RateOptions DEFAULT = new RateOptions(false, Long.MAX_VALUE, 0, false);
 
   private static final String NAME = "rate";
@@ -23,7 +24,7 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
    * Parses OpenTSDB's form: {@code rate}, or {@code rate{counter[,max[,reset]]}}, in which {@code
    * dropcounter} is a counter whose resets are dropped.
    *
-   * @throws RequestException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says why
    */
   public static RateOptions parse(String text) {
     if (text.equals(NAME)) {
@@ -47,7 +48,7 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
         parts[0].equals("dropcounter"));
   }
 
-  /** The text that {@link #parse} parses to these options. */
+  /** The text form of these options, which {@link #parse} accepts. */
   public String text() {
     String kind = dropResets ? "dropcounter" : counter ? "counter" : "";
     return equals(DEFAULT) ? NAME : NAME + "{" + kind + "," + counterMax + "," + resetValue + "}";

@@ -4,8 +4,8 @@ package org.hourstone.series;
  * Computes changes per second, each at the timestamp of the later value; so the first point of the
  * hours read yields no rate.
  *
- * <p>If the first rate is {@linkplain Aggregation held}, that point does yield one, and it is added
- * first: the change since a value of 0 at the epoch, with which OpenTSDB begins.
+ * <p>If the first rate is {@linkplain Aggregation held}, the first point does yield a rate, as in
+ * OpenTSDB: the change since a value of 0 at the epoch.
  */
 public final class RateStep implements ColumnStep {
   private final RateOptions options;
@@ -35,7 +35,7 @@ public final class RateStep implements ColumnStep {
   }
 
   /**
-   * @throws IllegalStateException if the point is not after the one before it
+   * @throws IllegalStateException if the point is not later than the previous one
    */
   private void addRate(PointColumn in, int i, PointColumn out) {
     long millis = in.millis(i);

@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 import java.util.Arrays;
 
-/** Sorts the values that are not NaN, to return one by its rank. Holds all of them. */
+/** Sorts the values that are not NaN, to return one by its rank. Buffers all values. */
 final class SortedValues extends Accumulator {
   private final Quantile quantile;
   private final MemoryLease memory;
@@ -10,7 +10,7 @@ final class SortedValues extends Accumulator {
   private int count;
 
   /**
-   * @param memory of the values gathered
+   * @param memory for the buffered values
    */
   SortedValues(Quantile quantile, MemoryLease memory) {
     this.quantile = quantile;

@@ -27,7 +27,7 @@ public record Branch(int treeId, List<String> path) {
     return new Branch(treeId, List.of(ROOT));
   }
 
-  /** The branch of this name that hangs on this one. */
+  /** The child branch with this name. */
   public Branch child(String name) {
     List<String> longer = new ArrayList<>(path);
     longer.add(name);
@@ -38,14 +38,14 @@ public record Branch(int treeId, List<String> path) {
     return path.get(path.size() - 1);
   }
 
-  /** How far from the root, which is 0. */
+  /** The depth; that of the root is 0. */
   public int depth() {
     return path.size() - 1;
   }
 
   /**
-   * The branch's id: the tree's in two bytes, then a hash of each name below the root in four. Two
-   * names of one hash share a branch.
+   * The branch's id: the tree's id in two bytes, then a four-byte hash of each name below the root.
+   * Two names with the same hash share a branch.
    */
   public byte[] id() {
     return TreeCells.branchRow(treeId, path);

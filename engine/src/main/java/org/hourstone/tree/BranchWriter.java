@@ -21,7 +21,7 @@ final class BranchWriter {
   private final boolean storesNotMatched;
 
   /**
-   * @param storesNotMatched whether series that a strict tree refuses are recorded
+   * @param storesNotMatched whether series that a tree with strict match refuses are recorded
    */
   BranchWriter(KeyValueStore store, Family family, Backoff backoff, boolean storesNotMatched) {
     this.store = store;

@@ -19,7 +19,7 @@ public record Placement(
     messages = List.copyOf(messages);
   }
 
-  /** The branches from the root to the one that has the leaf; empty if there is no leaf. */
+  /** The branches from the root to the branch that has the leaf; empty if there is no leaf. */
   public List<Branch> branches() {
     if (path.isEmpty()) {
       return List.of();

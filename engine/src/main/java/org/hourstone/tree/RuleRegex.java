@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A regular expression of a rule. It is user input and is applied to every new series, so its cost
- * is bounded: Java's matcher backtracks, possibly for exponential time. It is stopped after reading
- * {@link #MAX_STEPS} characters. Repetitions that read no text are bounded when the expression is
- * compiled. Thread-safe.
+ * is bounded: Java's matcher backtracks, which may take exponential time, so it is stopped after it
+ * has read {@link #MAX_STEPS} characters. Repetitions that read no text are bounded when the
+ * expression is compiled. Thread-safe.
  */
 final class RuleRegex {
-  /** How many characters the matcher may read for one value. */
+  /** The maximum number of characters the matcher may read for one value. */
   static final int MAX_STEPS = 1_000_000;
 
-  /** How large the product of all repetitions such as <code>{3}</code> or <code>{3,}</code> is. */
+  /** The maximum product of all repetition counts such as <code>{3}</code> or <code>{3,}</code>. */
   static final long MAX_REPETITIONS = 10_000;
 
   private static final Pattern REPETITION = Pattern.compile("\\{(\\d{1,18})");

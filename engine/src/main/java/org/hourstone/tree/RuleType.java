@@ -18,7 +18,7 @@ public enum RuleType {
   TAGV_CUSTOM;
 
   /**
-   * The type with this name, in any case.
+   * The type with this name, case-insensitive.
    *
    * @throws RequestException if the name is unknown; the message lists the types
    */

@@ -23,7 +23,7 @@ public record Tree(int id, TreeDefinition definition, List<TreeRule> rules) {
             .toList();
   }
 
-  /** The rule at this place. */
+  /** The rule with this level and order. */
   public Optional<TreeRule> rule(int level, int order) {
     return rules.stream().filter(r -> r.level() == level && r.order() == order).findFirst();
   }

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Places series in one tree by its rules. Has no side effects. Thread-safe.
  *
  * <p>The levels are evaluated in order. The first rule of a level that yields a name adds a branch
- * with it, or several if it splits the value. A level that yields none is skipped; in a tree with
- * strict match the series then has no place. The last name is the leaf's.
+ * with this name, or several branches if it splits the value. A level that yields no name is
+ * skipped; in a tree with strict match the series then has no place. The last name is the leaf's.
  */
 public final class TreeBuilder {
   private final Tree tree;
   private final List<List<CompiledRule>> levels;
 
   /**
-   * @throws RequestException if a rule is not complete or has a bad regular expression
+   * @throws RequestException if a rule is incomplete or has a malformed regular expression
    */
   public TreeBuilder(Tree tree) {
     this.tree = tree;
@@ -37,7 +37,7 @@ public final class TreeBuilder {
   }
 
   /**
-   * Where a series belongs.
+   * The position of a series in the tree.
    *
    * @throws RequestException if a rule's regular expression takes too long
    */
@@ -82,14 +82,14 @@ public final class TreeBuilder {
         names.add(name);
       }
     }
-    // Each further branch out of one value counts as the rule's being applied again.
+    // Each further branch from one value counts as another application of the rule.
     for (int i = 1; i < names.size(); i++) {
       messages.add("Processing rule: " + rule);
     }
     return names;
   }
 
-  /** The part of the series that a rule is about, or null if the series has none. */
+  /** The part of the series that a rule applies to, or null if the series has none. */
   private static @Nullable String value(TreeRule rule, TreeSeries series) {
     return switch (Objects.requireNonNull(rule.type())) {
       case METRIC -> series.metric().name();
@@ -144,7 +144,7 @@ public final class TreeBuilder {
         .replace("{tag_name}", tagName);
   }
 
-  /** From the leaf up; the depth is counted from the root, which is 1. */
+  /** Traces the path from the leaf up; the depth of the root is 1. */
   private static void tellPath(List<String> path, TreeSeries series, List<String> messages) {
     int leaf = path.size();
     messages.add(
@@ -161,7 +161,7 @@ public final class TreeBuilder {
     }
   }
 
-  /** A rule with its regular expressions ready for use; one that is not needed is null. */
+  /** A rule with its compiled regular expressions; null for one that is not needed. */
   private record CompiledRule(
       TreeRule rule, @Nullable RuleRegex regex, @Nullable RuleRegex separator) {
     static CompiledRule of(TreeRule rule) {

@@ -3,9 +3,9 @@ package org.hourstone.tree;
 /**
  * The definition of a tree, without its rules.
  *
- * @param name for display
+ * @param name the name for display
  * @param strictMatch whether a series is excluded if no rule of some level yields a branch for it
- * @param created when, in seconds since the epoch; 0 if unknown
+ * @param created the creation time, in seconds since the epoch; 0 if unknown
  * @param enabled whether series are added
  * @param storeFailures whether series that could not be added are recorded
  */
@@ -18,7 +18,7 @@ public record TreeDefinition(
     boolean enabled,
     boolean storeFailures) {
 
-  /** A tree of this name that takes nothing in until it is enabled. */
+  /** A tree with this name, to which no series are added until it is enabled. */
   public static TreeDefinition named(String name) {
     return new TreeDefinition(name, "", "", false, 0, false, false);
   }

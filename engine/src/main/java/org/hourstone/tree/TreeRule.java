@@ -6,18 +6,18 @@ import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one level of a tree gets its branch: the part of a series it applies to, and how the name is
- * extracted. See {@code docs/format/tree.md}.
+ * A rule that determines the branch of one level of a tree: the part of a series it applies to, and
+ * how the name is extracted. See {@code docs/format/tree.md}.
  *
  * @param treeId 1 to {@link Tree#MAX_ID}
- * @param level 0 and up; each level with rules makes one branch, or several with a separator
- * @param order 0 and up; the first rule of a level that yields a name is used
- * @param type null only in a rule that is not complete yet
- * @param field the tag key, tag value or metric the rule is about; empty for {@link
+ * @param level 0 or greater; each level with rules adds one branch, or several with a separator
+ * @param order 0 or greater; the first rule of a level that yields a name is used
+ * @param type the part of a series; null only in a rule that is not complete yet
+ * @param field the tag key, tag value or metric the rule applies to; empty for {@link
  *     RuleType#METRIC}
  * @param customField the custom field; empty if the type has none
  * @param regex extracts the name from the value; empty for all of it
- * @param regexGroup which group of the regular expression, from 0
+ * @param regexGroup the index of the regular expression's group, from 0
  * @param separator a regular expression at which to split the value into branches; empty for none.
  *     Ignored if there is a regex.
  * @param displayFormat the branch's name with {@code {value}}, {@code {ovalue}}, {@code {tsuid}}
@@ -47,22 +47,25 @@ public record TreeRule(
     }
   }
 
-  /** A rule at this place which says nothing yet. */
+  /** An empty rule with this level and order. */
   public static TreeRule at(int treeId, int level, int order) {
     return FIELDS.of(Map.of("treeId", treeId, "level", level, "order", order));
   }
 
-  /** This rule, about all metrics; or of a type that is not complete without more. */
+  /**
+   * This rule with a type: it applies to all metrics, or it is incomplete if the type requires a
+   * field.
+   */
   public TreeRule of(RuleType newType) {
     return with(Map.of("type", newType));
   }
 
-  /** This rule, about a tag or a metric. */
+  /** This rule, applied to a tag or a metric. */
   public TreeRule of(RuleType newType, String newField) {
     return with(Map.of("type", newType, "field", newField));
   }
 
-  /** This rule, about a custom field of the metadata of a name. */
+  /** This rule, applied to a custom field of a name's metadata. */
   public TreeRule ofCustom(RuleType newType, String newField, String newCustomField) {
     return with(Map.of("type", newType, "field", newField, "customField", newCustomField));
   }
@@ -72,12 +75,12 @@ public record TreeRule(
     return with(Map.of("regex", newRegex, "regexGroup", group));
   }
 
-  /** This rule, with several branches: what is between the matches of a regular expression. */
+  /** This rule, with several branches: the pieces between the matches of a regular expression. */
   public TreeRule splitAt(String newSeparator) {
     return with(Map.of("separator", newSeparator));
   }
 
-  /** This rule, with branches of another name. */
+  /** This rule, with another format of the branch's name. */
   public TreeRule shownAs(String format) {
     return with(Map.of("displayFormat", format));
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * syncing a series again has no effect.
  *
  * <p>The enabled trees are cached: a change in this process takes effect immediately, one by
- * another process within {@link #REMEMBERED_SECONDS} by the clock. Thread-safe.
+ * another process within {@link #REMEMBERED_SECONDS} seconds. Thread-safe.
  */
 public final class TreeSync {
   static final long REMEMBERED_SECONDS = 30;
@@ -53,8 +53,8 @@ public final class TreeSync {
   }
 
   /**
-   * Adds a new series to every enabled tree. A tree that fails doesn't keep the series from the
-   * others; failures are counted, and a run of {@link #begin} repairs them.
+   * Adds a new series to every enabled tree. If adding to one tree fails, the series is still added
+   * to the others. Failures are counted, and a run of {@link #begin} repairs them.
    */
   public void sync(TreeSeries series) {
     try {
@@ -81,7 +81,7 @@ public final class TreeSync {
     }
   }
 
-  /** Registers a listener for the first new series that can't be synced, and why. */
+  /** Registers a listener for the first new series that can't be synced and the reason. */
   public void onFirstFailure(Consumer<String> told) {
     listener = told;
   }
@@ -102,9 +102,10 @@ public final class TreeSync {
   }
 
   /**
-   * Begins to sync many series, such as all existing ones, with one tree or with all enabled ones.
+   * Begins a sync of many series, such as all existing ones, with one tree or with all enabled
+   * trees.
    *
-   * @param treeId the one tree, enabled or not; empty for all enabled ones
+   * @param treeId the tree, enabled or not; empty for all enabled trees
    * @throws org.hourstone.error.TsdbException if the tree does not exist
    */
   public TreeSyncRun begin(Optional<Integer> treeId) {
@@ -117,7 +118,7 @@ public final class TreeSync {
         .orElseGet(this::loadEnabled);
   }
 
-  /** How often new series got a leaf here, how often they got none, and how often it failed. */
+  /** The numbers of new series that this process placed, did not place, or failed to add. */
   public TreeSyncStats stats() {
     return new TreeSyncStats(placed.sum(), unplaced.sum(), failed.get());
   }

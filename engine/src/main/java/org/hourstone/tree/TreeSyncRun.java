@@ -5,7 +5,7 @@ import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 
-/** The tree sync of many series, one after the other. For one thread. */
+/** A tree sync of many series, one after the other. For one thread. */
 public final class TreeSyncRun {
   private static final int FAILURES_TOLD = 20;
 

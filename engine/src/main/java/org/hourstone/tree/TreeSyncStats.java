@@ -1,10 +1,10 @@
 package org.hourstone.tree;
 
 /**
- * The results of new series, once for each enabled tree.
+ * The results for new series, counted once for each enabled tree.
  *
- * @param placed have a leaf
- * @param unplaced matched no rule, or their place was taken by another series
- * @param failed could not be added; see {@link TreeSync#lastFailure}
+ * @param placed the number that have a leaf
+ * @param unplaced the number that matched no rule or whose place was taken by another series
+ * @param failed the number that could not be added; see {@link TreeSync#lastFailure}
  */
 public record TreeSyncStats(long placed, long unplaced, long failed) {}

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tree table: definitions, rules, branches and leaves. See {@code docs/format/tree.md}.
  *
- * <p>Thread-safe, and several processes may use one table: a definition or rule is only changed
- * from the state that was read. All methods throw StoreException if the store fails, and {@link
- * CorruptDataException}, naming the row, if it has contents that are not part of the format.
+ * <p>Thread-safe. Several processes may use one table: a definition or rule is changed only if it
+ * still has the state that was read. All methods throw StoreException if the store fails, and
+ * {@link CorruptDataException} with the row if a row has contents that are not part of the format.
  */
 public final class Trees {
-  /** How many IDs are tried if other processes take them first. */
+  /** The maximum number of ids tried if other processes take them first. */
   private static final int ATTEMPTS = 100;
 
   private static final int DELETED_AT_ONCE = 1000;
@@ -56,7 +56,7 @@ public final class Trees {
   }
 
   /**
-   * Makes a new tree, without rules. Its id is the one after the largest in use.
+   * Creates a tree without rules. Its id is the largest id in use plus one.
    *
    * @throws RequestException if it has no name
    * @throws TsdbException if the largest id is in use already
@@ -98,7 +98,7 @@ public final class Trees {
     return Scan.all().filter(new FuzzyRow(any, new boolean[TreeCells.TREE_ID_BYTES]));
   }
 
-  /** The tree of this id. */
+  /** The tree with this id. */
   public Optional<Tree> get(int id) {
     Tree.checkId(id);
     return tree(store.get(family, TreeCells.treeRow(id), TreeCells.DEFINITION_AND_RULES));
@@ -138,8 +138,8 @@ public final class Trees {
   /**
    * Changes a tree's definition.
    *
-   * @param change from the stored definition to the new one; called again if another process was
-   *     first
+   * @param change computes the new definition from the stored one; called again if another process
+   *     has changed it
    * @return the tree as it is now
    * @throws TsdbException if it does not exist
    */
@@ -159,7 +159,8 @@ public final class Trees {
   }
 
   /**
-   * Removes the contents of a tree: branches, leaves, collisions and series not matched.
+   * Removes the contents of a tree: branches, leaves, and records of collisions and of series not
+   * matched.
    *
    * @param definition whether the tree's definition and rules are removed, too
    */
@@ -192,10 +193,10 @@ public final class Trees {
   /**
    * Creates or changes a rule. Does not check that the tree exists.
    *
-   * @param change from the stored rule, or an empty one, to the new one; called again if another
-   *     process was first
+   * @param change computes the new rule from the stored one or an empty one; called again if
+   *     another process has changed it
    * @return the rule as it is now
-   * @throws RequestException if the rule is not complete or has a bad regular expression
+   * @throws RequestException if the rule is incomplete or has a malformed regular expression
    */
   public TreeRule updateRule(int treeId, int level, int order, UnaryOperator<TreeRule> change) {
     TreeRule blank = TreeRule.at(treeId, level, order);
@@ -212,7 +213,7 @@ public final class Trees {
     return TreeJson.rule(row, written);
   }
 
-  /** Puts these rules, all of this tree, in the place of all it has; all at once. */
+  /** Replaces all rules of a tree by these, which must be of this tree, in one step. */
   public void replaceRules(int treeId, List<TreeRule> rules) {
     Map<String, Change> perCell = new TreeMap<>();
     get(treeId)
@@ -236,16 +237,16 @@ public final class Trees {
     return new Change.Delete(TreeCells.rule(rule.level(), rule.order()));
   }
 
-  /** Removes a rule, if it is there. */
+  /** Removes a rule, if it exists. */
   public void deleteRule(int treeId, int level, int order) {
     mutate(TreeCells.treeRow(treeId), List.of(delete(TreeRule.at(treeId, level, order))));
   }
 
   /**
-   * A branch with the leaves and branches that hang directly on it.
+   * A branch with its leaves and child branches.
    *
-   * @param id as {@link Branch#id} says
-   * @throws RequestException if that is not the length of an id
+   * @param id as {@link Branch#id} returns it
+   * @throws RequestException if it does not have the length of an id
    */
   public Optional<BranchView> branch(byte[] id) {
     if (!TreeCells.isBranchRow(id)) {
@@ -289,10 +290,10 @@ public final class Trees {
   }
 
   /**
-   * Series that found another one at their place.
+   * The series whose place was taken by another series.
    *
-   * @param tsuids which, in hex; empty for all
-   * @return TSUID to the TSUID that was there before
+   * @param tsuids the series, in hex; empty for all
+   * @return the TSUID of the other series by TSUID
    */
   public Map<String, String> collisions(int treeId, List<String> tsuids) {
     Tree.checkId(treeId);
@@ -301,10 +302,10 @@ public final class Trees {
   }
 
   /**
-   * Series for which a level had no branch.
+   * The series for which a level had no branch.
    *
-   * @param tsuids which, in hex; empty for all
-   * @return TSUID to the message about the level not matched
+   * @param tsuids the series, in hex; empty for all
+   * @return the message about the level not matched by TSUID
    */
   public Map<String, String> notMatched(int treeId, List<String> tsuids) {
     Tree.checkId(treeId);
@@ -326,7 +327,7 @@ public final class Trees {
     return texts;
   }
 
-  /** Grows whenever a definition or rule is changed here. */
+  /** A count that increases whenever this process changes a definition or rule. */
   long changes() {
     return changes.get();
   }

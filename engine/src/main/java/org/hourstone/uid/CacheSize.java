@@ -8,7 +8,8 @@ package org.hourstone.uid;
  */
 record CacheSize(long maximum, boolean inBytes) {
   /**
-   * The fraction of the heap for names to UIDs of all kinds together; the same for UIDs to names.
+   * The name-to-UID caches of all kinds together use this fraction of the heap; so do the
+   * UID-to-name caches.
    */
   private static final int PART_OF_HEAP = 16;
 
@@ -16,7 +17,7 @@ record CacheSize(long maximum, boolean inBytes) {
   private static final int ENTRY_BYTES = 200;
 
   /**
-   * @param entries 0 for a share of the heap
+   * @param entries the maximum number of entries; 0 for a share of the heap
    */
   static CacheSize of(UidKind kind, int entries) {
     return entries == 0
@@ -24,7 +25,7 @@ record CacheSize(long maximum, boolean inBytes) {
         : new CacheSize(entries, false);
   }
 
-  /** There are mostly few tag keys, and most tag values. */
+  /** Usually there are few tag keys, and tag values are the most numerous. */
   private static long share(UidKind kind, long bytes) {
     return switch (kind) {
       case METRIC -> bytes / 8 * 3;

@@ -11,17 +11,20 @@ import org.hourstone.kv.Family;
 
 /** Numbers from a counter that all processes share: each number is handed out once. */
 final class CountedNumbers implements NumberSource {
-  /** Row of the counters, in the family of the forward map. */
+  /** The row of the counters, in the family of the forward map. */
   private static final byte[] COUNTER_ROW = {0};
 
-  /** More than one only where the counter is behind, as after restoring an old one. */
+  /**
+   * More than one attempt is needed only if the counter is behind, such as after an old one was
+   * restored.
+   */
   private static final int ATTEMPTS = 100;
 
   private final CellEditor cells;
   private final Family forward;
   private final boolean exhaustionMovesCounter;
 
-  /** By kind, the highest value that was seen of its counter. */
+  /** For each kind, the highest counter value read so far. */
   private final Map<UidKind, Long> seen = new ConcurrentHashMap<>();
 
   /**
@@ -53,8 +56,9 @@ final class CountedNumbers implements NumberSource {
   }
 
   /**
-   * How many numbers are left, so that the counter is not moved beyond the last one. Looked up only
-   * while the counter may be in the upper half: below it, there are enough of them.
+   * The number of unused numbers, so that the counter is not incremented beyond the last one. It is
+   * read from the store only if the counter may be in the upper half of its range; below that,
+   * enough are left.
    */
   private long left(UidKind kind, int width) {
     long maximum = NumberSource.maximum(width);

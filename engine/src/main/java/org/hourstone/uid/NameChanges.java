@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renames and deletes names, while other processes assign, rename, delete and repair. Both are
- * sequences of steps that each change one row. After any step a process may die: the stored state
+ * sequences of steps that each change one row. If a process dies after any step, the stored state
  * is consistent, and calling the operation again completes it. The invariants:
  *
  * <ul>
- *   <li>a name never leads to two UIDs, nor changes from one UID to another without having been
- *       free;
- *   <li>a UID that has names keeps one: a forward entry is removed only when the UID has another
- *       one, or is being deleted;
- *   <li>a forward entry is removed only if it was not written to since it was read. Renaming writes
- *       the new name's entry again before it removes the old one, so that no other process removes
- *       the new one because of a stale read.
+ *   <li>a name never leads to two UIDs, and it is unassigned before it changes from one UID to
+ *       another;
+ *   <li>a UID that has names keeps at least one: a forward entry is removed only if the UID has
+ *       another one or is being deleted;
+ *   <li>a forward entry is removed only if it has not been written since it was read. Renaming
+ *       writes the new name's entry again before it removes the old one, so that no other process
+ *       removes the new one because of a stale read.
  * </ul>
  */
 final class NameChanges {
@@ -50,11 +50,11 @@ final class NameChanges {
   }
 
   /**
-   * Publishes the new name, leads the UID to it, and removes the old name. Until the last step both
-   * names lead to the UID.
+   * Publishes the new name, makes the UID's reverse entry point to it, and removes the old name.
+   * Until the last step both names lead to the UID.
    *
    * @param old the forward entry of the old name
-   * @throws RequestException if the new name has another UID, or the UID a third name
+   * @throws RequestException if the new name has another UID, or the UID has a third name
    */
   void rename(UidKind kind, Row old, String newName) {
     byte[] qualifier = kind.qualifierBytes();
@@ -71,13 +71,13 @@ final class NameChanges {
       while (!cells.change(reverse, uid, qualifier, name, newBytes)) {
         name = name(kind, uid, expected, newBytes);
       }
-      expected = newBytes; // if it is led back to the old name now, that is another's decision
+      expected = newBytes; // else another process has renamed it back
       if (cells.change(forward, newBytes, qualifier, uid, uid) && cells.remove(forward, from)) {
         return;
       }
     }
     if (!isOf(uid, cells.row(forward, newBytes, qualifier))) {
-      throw new NoSuchNameException(kind, text(oldBytes)); // another process has taken both away
+      throw new NoSuchNameException(kind, text(oldBytes)); // another process has removed both
     }
   }
 
@@ -85,7 +85,7 @@ final class NameChanges {
     return !entry.isEmpty() && Arrays.equals(uid, entry.value(0));
   }
 
-  /** The name of a UID, unless that is a third name which leads to it. */
+  /** The name of a UID, unless it is a third name that also leads to the UID. */
   private byte @Nullable [] name(UidKind kind, byte[] uid, byte[] oldName, byte[] newName) {
     byte[] qualifier = kind.qualifierBytes();
     byte[] name = cells.read(reverse, uid, qualifier);
@@ -129,8 +129,9 @@ final class NameChanges {
   }
 
   /**
-   * Removes the UID's entry and metadata, then the name's. The name is removed last, so that the
-   * deletion can be repeated until nothing is left; and until then no other UID is assigned to it.
+   * Removes the UID's entry and metadata, then the name's entry. The name is removed last, so that
+   * the deletion can be repeated until nothing is left, and no other UID is assigned to the name
+   * before that.
    *
    * @param entry the forward entry of the name
    */
@@ -138,11 +139,11 @@ final class NameChanges {
     byte[] qualifier = kind.qualifierBytes();
     byte[] name = entry.key();
     byte[] uid = entry.value(0);
-    // Once it leads to another UID, the name was free in between.
+    // If it leads to another UID now, the name was unassigned in between.
     for (Row from = entry; isOf(uid, from); from = cells.row(forward, name, qualifier)) {
       Row there = cells.row(reverse, uid, qualifier, kind.metaQualifier());
       byte[] leadsTo = there.find(qualifier);
-      // A UID that leads to another name keeps it: this name is left over from a rename.
+      // If the UID leads to another name, it keeps that name: this one is left over from a rename.
       boolean own = leadsTo == null || Arrays.equals(leadsTo, name);
       if ((!own || there.isEmpty() || cells.remove(reverse, there))
           && cells.remove(forward, from)) {

@@ -6,8 +6,9 @@ import org.hourstone.kv.Limits;
 
 /**
  * The characters allowed in names: letters, digits, {@code - _ . /} and configured ones. Names are
- * stored as ISO-8859-1, so letters outside it would all become {@code ?} and share one UID: they
- * are refused unless configured otherwise. Immutable. See {@code docs/format/text-input.md#names}.
+ * stored as ISO-8859-1, in which all other letters would become {@code ?} and share one UID, so
+ * they are refused unless configured otherwise. Immutable. See {@code
+ * docs/format/text-input.md#names}.
  */
 public final class NameRules {
   private static final int MAX_LATIN1 = 0xFF;
@@ -18,9 +19,8 @@ public final class NameRules {
 
   /**
    * @param specialCharacters additional characters allowed; may be empty
-   * @param allowNonLatin1 whether letters that ISO-8859-1 lacks are accepted, and stored as {@code
-   *     ?}
-   * @param maxTags how many tags a series may have, at least 1
+   * @param allowNonLatin1 whether letters outside ISO-8859-1 are accepted and stored as {@code ?}
+   * @param maxTags the maximum number of tags of a series, at least 1
    */
   public NameRules(String specialCharacters, boolean allowNonLatin1, int maxTags) {
     this.specialCharacters = specialCharacters;
@@ -31,7 +31,7 @@ public final class NameRules {
   /**
    * Checks the names of a series: number of tags, then the metric, then each tag.
    *
-   * @throws RequestException if a check fails; the message says which
+   * @throws RequestException if a check fails; the message names it
    */
   public void checkSeries(String metric, Map<String, String> tags) {
     if (tags.isEmpty()) {

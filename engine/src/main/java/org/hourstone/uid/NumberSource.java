@@ -7,19 +7,19 @@ interface NumberSource {
   /**
    * The next numbers to try.
    *
-   * @param count how many are needed, at least 1
-   * @return at least 1, at most {@code count}
+   * @param count the number needed, at least 1
+   * @return at least 1 and at most {@code count} numbers
    * @throws UidAssignmentException if none is left
    */
   List<byte[]> next(UidKind kind, int width, int count);
 
-  /** How many numbers are tried for one name. */
+  /** The maximum number of attempts for one name. */
   int attempts();
 
-  /** The message for the case that all of these were taken. */
+  /** The error message if the numbers of all attempts were already taken. */
   String exhausted(UidKind kind, String name);
 
-  /** The largest number that fits, at most {@link Long#MAX_VALUE}. */
+  /** The largest number that fits into a UID of this width, at most {@link Long#MAX_VALUE}. */
   static long maximum(int width) {
     return width == Long.BYTES ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
   }

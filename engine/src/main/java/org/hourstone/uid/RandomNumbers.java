@@ -6,10 +6,10 @@ import java.util.stream.Stream;
 
 /**
  * Numbers drawn at random, so that new metrics spread over the whole range of keys. A number may
- * already be taken, which is more likely the more are used. The counter is not changed.
+ * already be taken; the more numbers are used, the more likely that is. The counter is not changed.
  */
 final class RandomNumbers implements NumberSource {
-  /** OpenTSDB's count: the tenth attempt is the one that gives up. */
+  /** As OpenTSDB counts them: the tenth attempt gives up. */
   private static final int NOMINAL_ATTEMPTS = 10;
 
   private static final int WIDEST = 7;

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 /**
  * A series by its names.
  *
- * @param tags in the order of their UIDs if it is translated from a TSUID; equal in any order
+ * @param tags in the order of their UIDs if translated from a TSUID; the order does not matter for
+ *     equality
  */
 public record SeriesName(String metric, Map<String, String> tags) {
   /** The tags ordered by name. */

@@ -75,7 +75,7 @@ public final class SeriesNames {
     return pairs;
   }
 
-  /** Passes on each UID of a series: the metric's, then those of each tag. */
+  /** Passes each UID of a series to the consumer: the metric's, then those of each tag. */
   public static void forEachUid(RowKey keys, byte[] tsuid, BiConsumer<UidKind, byte[]> each) {
     each.accept(UidKind.METRIC, keys.metricOfTsuid(tsuid));
     for (TagPair tag : keys.tagsOfTsuid(tsuid)) {

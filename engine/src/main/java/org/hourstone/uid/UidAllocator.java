@@ -11,21 +11,22 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns UIDs so that no name ever gets two and no UID two names, whatever processes do so
- * concurrently and wherever one of them dies. The order of the three steps guarantees it:
+ * Assigns UIDs so that no name ever gets two UIDs and no UID two names, even if several processes
+ * assign concurrently and one dies at any step. The order of the three steps guarantees it:
  *
  * <ol>
- *   <li>take an unused number: atomic increment of the kind's counter, or at random;
+ *   <li>take an unused number: by an atomic increment of the kind's counter, or at random;
  *   <li>assign it: UID to name, expecting absent;
  *   <li>publish it: name to UID, expecting absent. The first process wins; a loser's number stays
  *       unused.
  * </ol>
  *
- * <p>A crash between steps leaves a number unused, never a name without its reverse. After a
- * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number
- * is taken after an increment of unknown outcome, and if the name was deleted or renamed while the
- * outcome of publishing it was unknown. Both remove the assignment before the published entry: so a
- * name that is absent, and whose number is still assigned to it, was not published yet.
+ * <p>A crash between steps leaves a number unused, but never a name without its reverse entry.
+ * After a compare-and-set of unknown outcome the cell is read back and the number is kept. Another
+ * number is taken after an increment of unknown outcome, or if the name was deleted or renamed
+ * while the outcome of publishing it was unknown. Deleting and renaming remove the assignment
+ * before the published entry. So if a name is absent but its number is still assigned to it, it was
+ * not published yet.
  */
 final class UidAllocator {
   private final CellEditor cells;
@@ -39,12 +40,14 @@ final class UidAllocator {
   }
 
   /**
-   * Assigns UIDs to names that had none when they were looked up. Their numbers are taken together.
+   * Assigns UIDs to names that had none when they were looked up. The numbers for all of them are
+   * taken in one call.
    *
    * @param names all different in their stored form
    * @param width bytes of a UID
    * @param assigned receives each name and its UID, which another process may have assigned
-   * @throws UidAssignmentException if no number is left for a name; those before it have theirs
+   * @throws UidAssignmentException if no number is left for a name; the names before it have their
+   *     UIDs
    */
   void allocate(
       UidKind kind,
@@ -76,7 +79,8 @@ final class UidAllocator {
   /**
    * Publishes an assigned UID.
    *
-   * @return the name's UID; null if it may have been this one, and the name has lost it since
+   * @return the name's UID; null if this UID may have been published and was removed from the name
+   *     since
    */
   private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
     CellEditor.Settled published =

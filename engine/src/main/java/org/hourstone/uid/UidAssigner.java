@@ -20,9 +20,9 @@ import org.hourstone.uid.UidOptions.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns UIDs to new names. Of threads of this process that need the UID of one name, one assigns
- * it, and the others wait until it has ended; then they read what it has stored. When an assignment
- * ends, however it does, no name waits for it any more. Thread-safe.
+ * Assigns UIDs to new names. If several threads of this process need the UID of one name, one
+ * thread assigns it, and the others wait for that and then read the stored UID. When an assignment
+ * ends, even by a failure, no thread waits for it any more. Thread-safe.
  */
 final class UidAssigner {
   private final UidReader reader;
@@ -33,13 +33,17 @@ final class UidAssigner {
   private volatile Consumer<UidUsage> scarcityListener = usage -> {};
   private volatile BiConsumer<UidKind, byte[]> assignmentListener = (kind, uid) -> {};
 
-  /** One assignment at a time per name within this process: others wait for it to end. */
+  /**
+   * The assignments in progress in this process, at most one per name; other threads wait for its
+   * end.
+   */
   private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<Void>>> pending =
       new EnumMap<>(UidKind.class);
 
   /**
-   * @param random the source of UIDs of metrics if they are random; thread-safe
-   * @throws RequestException if random UIDs of metrics are configured and too wide for that
+   * @param random the source of random metric UIDs, if configured; thread-safe
+   * @throws RequestException if random metric UIDs are configured but metric UIDs are too wide for
+   *     it
    */
   UidAssigner(
       UidReader reader,
@@ -73,7 +77,10 @@ final class UidAssigner {
     assignmentListener = listener;
   }
 
-  /** Assigns UIDs to names, in their stored form, that had none when looked up. */
+  /**
+   * Assigns UIDs to names that had none when they were looked up; the names are in their stored
+   * form.
+   */
   Map<String, byte[]> assign(UidKind kind, List<String> names) {
     names.forEach(name -> checkNotEmpty(kind, name));
     ConcurrentHashMap<String, CompletableFuture<Void>> ofKind = pending(kind);
@@ -116,7 +123,7 @@ final class UidAssigner {
     return uids;
   }
 
-  /** Fails if a name is empty, which none may be. */
+  /** Fails if a name is empty. */
   static void checkNotEmpty(UidKind kind, String name) {
     if (name.isEmpty()) {
       throw new RequestException("empty name for " + kind.qualifier());
@@ -128,7 +135,7 @@ final class UidAssigner {
     UidCache.AsOf asOf = reader.asOf();
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
-      byte[] known = cache.uid(name); // another thread may have assigned it since the look-up
+      byte[] known = cache.uid(name); // another thread may have assigned it since the lookup
       if (known == null) {
         unknown.add(name);
       } else {
@@ -178,7 +185,7 @@ final class UidAssigner {
   }
 
   /**
-   * How many UIDs of this kind are used. Random UIDs are not counted, so for them this reads the
+   * The number of UIDs of this kind in use. Random UIDs have no counter, so for them this reads all
    * names of the kind.
    */
   UidUsage usage(UidKind kind) {

@@ -12,21 +12,22 @@ import org.jspecify.annotations.Nullable;
  * Names and UIDs of one kind that were read from the store. Thread-safe.
  *
  * <ul>
- *   <li>A name's UID is put only from its forward entry: a reverse entry may belong to a UID that
- *       no name leads to, and points must not be written there.
- *   <li>Data read before a change of names, and put after it, is dropped: {@link #putUid} and
- *       {@link #putName} compare the count of changes under the lock under which {@link #forget}
- *       increments it.
+ *   <li>A name's UID is cached only from its forward entry: a reverse entry may belong to a UID
+ *       that no name leads to, and points must not be written under such a UID.
+ *   <li>Data that was read before a change of names, but would be cached after it, is dropped:
+ *       {@link #putUid} and {@link #putName} compare the count of changes under the same lock under
+ *       which {@link #forget} increments it.
  *   <li>Absences are not cached: a name created by another process is found immediately.
  *   <li>No array is shared with a caller.
  * </ul>
  */
 final class UidCache {
   /**
-   * When something was read from the store, taken before it was.
+   * The time of a read of the store, recorded before the read.
    *
-   * @param changes how many changes of names there were
-   * @param keptUntil until when it is current, in milliseconds since the epoch
+   * @param changes the number of changes of names so far
+   * @param keptUntil the end of the time for which the data is current, in milliseconds since the
+   *     epoch
    */
   record AsOf(long changes, long keptUntil) {}
 
@@ -35,7 +36,7 @@ final class UidCache {
   private final AtomicLong changes;
   private final LongPredicate isCurrent;
 
-  /** Held while something is put or forgotten. */
+  /** Held while an entry is put or forgotten. */
   private final Object lock = new Object();
 
   private final Cache<String, Kept<byte[]>> uids;
@@ -44,7 +45,7 @@ final class UidCache {
 
   /**
    * @param changes incremented with each change of names of any kind
-   * @param isCurrent whether an entry kept until a time may still be used
+   * @param isCurrent whether an entry may still be used, given the time until which it is kept
    */
   UidCache(CacheSize size, AtomicLong changes, LongPredicate isCurrent) {
     this.changes = changes;
@@ -78,7 +79,10 @@ final class UidCache {
     return kept != null && isCurrent.test(kept.until()) ? kept.value() : null;
   }
 
-  /** Keeps a forward entry; also as the UID's name, unless a reverse entry says another. */
+  /**
+   * Caches a forward entry; also as the UID's name, unless a reverse entry with another name is
+   * cached.
+   */
   void putUid(String name, byte[] uid, AsOf asOf) {
     byte[] own = uid.clone();
     Bytes key = new Bytes(own);
@@ -92,7 +96,7 @@ final class UidCache {
     }
   }
 
-  /** Keeps a reverse entry. */
+  /** Caches a reverse entry. */
   void putName(byte[] uid, String name, AsOf asOf) {
     synchronized (lock) {
       if (changes.get() == asOf.changes()) {
@@ -106,7 +110,7 @@ final class UidCache {
     uids.invalidate(name);
   }
 
-  /** Drops names and a UID after a change of them, and results of reads in progress. */
+  /** Drops a UID and the changed names after a change, and the results of reads in progress. */
   void forget(byte[] uid, String... changed) {
     synchronized (lock) {
       changes.incrementAndGet();
@@ -117,7 +121,7 @@ final class UidCache {
     }
   }
 
-  /** Forgets everything; the count of changes is to be raised before. */
+  /** Drops all entries; the caller must increment the count of changes first. */
   void clear() {
     synchronized (lock) {
       uids.invalidateAll();

@@ -32,9 +32,9 @@ public enum UidKind {
   }
 
   /**
-   * The kind of this name: metrics or metric, tagk, tagv.
+   * The kind with this name: metrics or metric, tagk, tagv.
    *
-   * @throws RequestException naming those that exist
+   * @throws RequestException if there is none; the message lists the kinds
    */
   public static UidKind parse(String text) {
     return switch (text) {

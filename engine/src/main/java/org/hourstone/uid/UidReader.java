@@ -26,18 +26,19 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads names and UIDs from their table, and keeps what it has read for as long as it is current.
+ * Reads names and UIDs from their table, and caches them for as long as they are current.
  *
- * <p>Thread-safe. Absences are not kept, so that what another process assigns is found immediately;
- * what it renames or deletes is detected within {@link UidOptions#noticesAfter}.
+ * <p>Thread-safe. Absences are not cached, so an assignment by another process is found
+ * immediately; a rename or deletion by another process is detected within {@link
+ * UidOptions#noticesAfter}.
  */
 final class UidReader {
-  /** How many names are read with one call. */
+  /** The maximum number of names read with one call. */
   static final int AT_ONCE = 1000;
 
   static final byte[] FIRST_PRINTABLE = {'!'};
 
-  /** All names: before them is the row of the counters. */
+  /** All names. The row of the counters precedes them. */
   static final Scan ALL = Scan.range(FIRST_PRINTABLE, null);
 
   private final KeyValueStore store;
@@ -50,7 +51,8 @@ final class UidReader {
   private final AtomicLong changes = new AtomicLong();
 
   /**
-   * Until when names that must be read again are used as they are, since the store can't be read.
+   * The store can't be read, so until this time cached names are used although they should be read
+   * again.
    */
   private volatile long unreadableUntil;
 
@@ -73,7 +75,7 @@ final class UidReader {
     }
   }
 
-  /** What was read of a kind. */
+  /** The cache of a kind. */
   UidCache cache(UidKind kind) {
     UidCache cache = caches.get(kind);
     if (cache == null) {
@@ -82,7 +84,7 @@ final class UidReader {
     return cache;
   }
 
-  /** Bytes of a UID of this kind. */
+  /** The width of UIDs of this kind, in bytes. */
   int width(UidKind kind) {
     return switch (kind) {
       case METRIC -> schema.metricWidth();
@@ -91,7 +93,7 @@ final class UidReader {
     };
   }
 
-  /** The UID of a name as it is stored, or null if it has none. */
+  /** The UID of a name in its stored form, or null if it has none. */
   byte @Nullable [] find(UidKind kind, String stored) {
     byte[] known = cache(kind).uid(stored);
     return known != null ? known : read(kind, List.of(stored), false).get(stored);
@@ -100,10 +102,10 @@ final class UidReader {
   /**
    * Reads forward entries, which fills the cache.
    *
-   * @param names as they are stored
-   * @param forWriting whether names that were known before keep their UIDs while the store can't be
-   *     read: points must not be refused for that
-   * @return those of the names that have UIDs
+   * @param names in their stored form
+   * @param forWriting whether names that were cached before keep their UIDs while the store can't
+   *     be read, so that points are not refused for this reason
+   * @return the UIDs by name, without names that have none
    */
   Map<String, byte[]> read(UidKind kind, List<String> names, boolean forWriting) {
     UidCache cache = cache(kind);
@@ -160,7 +162,7 @@ final class UidReader {
     return known;
   }
 
-  /** When something that is read next is read. */
+  /** The time for a read that begins now. */
   UidCache.AsOf asOf() {
     return new UidCache.AsOf(changes.get(), keptUntil());
   }
@@ -169,7 +171,7 @@ final class UidReader {
     return name.getBytes(ISO_8859_1);
   }
 
-  /** A name as it is read back, which is another one if it has letters that are replaced. */
+  /** A name as it would be read back; it differs if letters are replaced when it is stored. */
   static String asStored(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) > 0xFF) {
@@ -244,7 +246,8 @@ final class UidReader {
   }
 
   /**
-   * Calls back with the names of a kind in a range, and their UIDs, in the order of their bytes.
+   * Calls back with the names of a kind in a range, and their UIDs, in the order of the names'
+   * bytes.
    */
   void forEach(UidKind kind, Scan scan, BiConsumer<String, byte[]> action) {
     byte[] qualifier = kind.qualifierBytes();
@@ -255,7 +258,7 @@ final class UidReader {
     }
   }
 
-  /** Fails if a UID that leads to a name has another width than those of its kind. */
+  /** Fails if the UID of a name does not have the width of its kind. */
   void checkWidth(UidKind kind, String name, byte[] uid) {
     if (uid.length != width(kind)) {
       throw new UidAssignmentException(
@@ -272,15 +275,16 @@ final class UidReader {
   }
 
   /**
-   * Increases whenever cached names may have become wrong: a rename, a deletion, {@link #clear}.
+   * A count that increases whenever cached names may have become wrong: at a rename, a deletion or
+   * {@link #clear}.
    */
   long changes() {
     return changes.get();
   }
 
   /**
-   * Until when names resolved now may be kept, in milliseconds since the epoch; then other
-   * processes may have renamed or deleted names.
+   * The time until which names resolved now may be cached, in milliseconds since the epoch; later,
+   * other processes may have renamed or deleted them.
    */
   long keptUntil() {
     return options.noticesAfter().isZero()
@@ -288,21 +292,24 @@ final class UidReader {
         : clock.millis() + options.keptFor().toMillis();
   }
 
-  /** Whether data kept until a time, and resolved at a count of changes, may still be used. */
+  /** Whether data resolved at a count of changes, and kept until a time, may still be used. */
   boolean isCurrent(long asOf, long keptUntil) {
     return asOf == changes() && isCurrent(keptUntil);
   }
 
-  /** Whether a time is not over yet; one that is too far away was set before the clock was. */
+  /**
+   * Whether a time is still in the future. A time too far in the future was computed before the
+   * clock was set back, and does not count.
+   */
   private boolean isCurrent(long until) {
     if (until == Long.MAX_VALUE) {
-      return true; // without the clock, which would be read for each point
+      return true; // without reading the clock, which would happen for each point
     }
     long left = until - clock.millis();
     return left > 0 && left <= options.keptFor().toMillis();
   }
 
-  /** Forgets what was read. */
+  /** Drops all cached entries. */
   void clear() {
     changes.incrementAndGet();
     caches.values().forEach(UidCache::clear);

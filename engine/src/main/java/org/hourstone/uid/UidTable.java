@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The UID table: names to UIDs and back, with a cache of both. See {@code docs/format/uid.md}.
  *
- * <p>Thread-safe. Several processes may use one table. A name or UID that is assigned elsewhere is
- * found immediately, since absences are not cached; a rename or deletion elsewhere is detected
- * within {@link UidOptions#noticesAfter}, or when {@link #dropCaches} is called.
+ * <p>Thread-safe. Several processes may use one table. A name or UID that another process assigns
+ * is found immediately, since absences are not cached; a rename or deletion by another process is
+ * detected within {@link UidOptions#noticesAfter}, or when {@link #dropCaches} is called.
  */
 public final class UidTable {
   /** The default maximum number of suggestions. */
@@ -48,9 +48,10 @@ public final class UidTable {
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
-   * @param clock for how long names are kept
-   * @param random the source of UIDs of metrics if they are random; thread-safe
-   * @throws RequestException if random UIDs of metrics are configured and too wide for that
+   * @param clock determines how long names are cached
+   * @param random the source of random metric UIDs, if configured; thread-safe
+   * @throws RequestException if random metric UIDs are configured but metric UIDs are too wide for
+   *     it
    */
   public UidTable(
       KeyValueStore store,
@@ -68,7 +69,7 @@ public final class UidTable {
     this.nameChanges = new NameChanges(cells, forward, reverse);
   }
 
-  /** Bytes of a UID of this kind. */
+  /** The width of UIDs of this kind, in bytes. */
   public int width(UidKind kind) {
     return reader.width(kind);
   }
@@ -92,8 +93,8 @@ public final class UidTable {
   }
 
   /**
-   * The name's UID, assigned now if it has none and names of this kind are created by writing. If a
-   * cached name must be read again and the store can't be read, its cached UID is used.
+   * The name's UID. If it has none, one is assigned, provided that writing creates names of this
+   * kind. If a cached name must be read again and the store can't be read, its cached UID is used.
    *
    * @throws NoSuchNameException if it has none and is not created
    * @throws UidAssignmentException if no UID is left
@@ -108,14 +109,13 @@ public final class UidTable {
   }
 
   /**
-   * The names' UIDs, as {@link #uidForWriting} gives them, with few calls of the store: one read
-   * and one increment for up to a thousand names, and two compare-and-sets for each new one. New
-   * names get ascending UIDs in the order given.
+   * As {@link #uidForWriting}, for many names with few calls of the store: one read and one
+   * increment for up to a thousand names, and two compare-and-sets for each new name. New names get
+   * ascending UIDs in the order given.
    *
-   * @param names any number, with repeats; cached ones need no read
-   * @return by name; names that have none and are not created are omitted
-   * @throws UidAssignmentException if no UID is left for one of them; others may have been assigned
-   *     theirs
+   * @param names any number, repeats allowed; cached names need no read
+   * @return the UIDs by name, without names that have none and are not created
+   * @throws UidAssignmentException if no UID is left for one of them; other names may have got UIDs
    */
   public Map<String, byte[]> uidsForWriting(UidKind kind, Collection<String> names) {
     Map<String, byte[]> uids = new HashMap<>();
@@ -157,7 +157,7 @@ public final class UidTable {
   /**
    * Assigns a UID to a new name.
    *
-   * @throws RequestException if the name has one already
+   * @throws RequestException if the name already has one
    * @throws UidAssignmentException if no UID is left
    */
   public byte[] assign(UidKind kind, String name) {
@@ -175,16 +175,16 @@ public final class UidTable {
   }
 
   /**
-   * Registers a listener for every UID that is assigned here, called before the UID is returned to
-   * any caller; it must not throw.
+   * Registers a listener for every UID that this process assigns. It is called before the UID is
+   * returned to any caller, and must not throw.
    */
   public void onAssigned(BiConsumer<UidKind, byte[]> listener) {
     assigner.onAssigned(listener);
   }
 
   /**
-   * Registers a listener for the use of 80 % of a kind's UIDs: called once per kind, by the thread
-   * that assigns such a UID. Random UIDs are not counted, so they are not reported.
+   * Registers a listener that is called once per kind when 80 % of its UIDs are in use, by the
+   * thread that assigns a UID then. Random UIDs have no counter, so they are not reported.
    */
   public void onScarcity(Consumer<UidUsage> listener) {
     assigner.onScarcity(listener);
@@ -211,7 +211,7 @@ public final class UidTable {
   /**
    * Names that start with {@code prefix}, in the order of their bytes.
    *
-   * @param limit how many at most, at least 1
+   * @param limit the maximum number of names, at least 1
    */
   public List<String> suggest(UidKind kind, String prefix, int limit) {
     List<String> names = new ArrayList<>();
@@ -237,7 +237,7 @@ public final class UidTable {
   }
 
   /**
-   * Replaces a UID's name by another. Its points stay; other processes may know the old name for as
+   * Replaces a UID's name by another. Its points stay. Other processes may use the old name for as
    * long as they cache names. If it fails, both names may lead to the UID until it is called again.
    *
    * @throws NoSuchNameException if the old name has no UID
@@ -256,9 +256,9 @@ public final class UidTable {
   }
 
   /**
-   * Takes the UID from a name, and the name's UIDMeta with it. Points written under it stay, and
-   * can no longer be read by name. If it fails, the name may lead to the UID, but not the UID to
-   * the name, until it is called again.
+   * Deletes a name's UID and UIDMeta. Points written under the UID stay, but can no longer be read
+   * by name. If it fails, the name may lead to the UID, but not the UID to the name, until it is
+   * called again.
    *
    * @throws NoSuchNameException if the name has no UID
    */
@@ -271,26 +271,29 @@ public final class UidTable {
     }
   }
 
-  /** Increases whenever cached names may have become wrong: a rename, a deletion, dropCaches. */
+  /**
+   * A count that increases whenever cached names may have become wrong: at a rename, a deletion or
+   * {@link #dropCaches}.
+   */
   public long changes() {
     return reader.changes();
   }
 
   /**
-   * Until when names resolved now may be kept, in milliseconds since the epoch; then other
-   * processes may have renamed or deleted names.
+   * The time until which names resolved now may be cached, in milliseconds since the epoch; later,
+   * other processes may have renamed or deleted them.
    */
   public long keptUntil() {
     return reader.keptUntil();
   }
 
-  /** Whether data kept until a time, and resolved at a count of changes, may still be used. */
+  /** Whether data resolved at a count of changes, and kept until a time, may still be used. */
   public boolean isCurrent(long asOf, long keptUntil) {
     return reader.isCurrent(asOf, keptUntil);
   }
 
   /**
-   * How many UIDs of this kind are used. Random UIDs are not counted, so for them this reads the
+   * The number of UIDs of this kind in use. Random UIDs have no counter, so for them this reads all
    * names of the kind.
    */
   public UidUsage usage(UidKind kind) {

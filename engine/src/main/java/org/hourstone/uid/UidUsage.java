@@ -1,23 +1,26 @@
 package org.hourstone.uid;
 
 /**
- * How many of a kind's UIDs are used.
+ * The number of UIDs of a kind in use.
  *
- * @param kind of names
- * @param assigned UIDs handed out, including those of deleted names and lost races; if they are
- *     random, names that have one
- * @param maximum how many there can be; {@link Long#MAX_VALUE} for 8 bytes
- * @param width bytes of a UID
+ * @param kind the kind of names
+ * @param assigned the number of UIDs handed out, including those of deleted names and lost races;
+ *     if UIDs are random, the number of names that have one
+ * @param maximum the number of UIDs that can exist; {@link Long#MAX_VALUE} for 8 bytes
+ * @param width the width of a UID in bytes
  */
 public record UidUsage(UidKind kind, long assigned, long maximum, int width) {
   private static final double SCARCE = 0.8;
 
-  /** The used part, 0 to 1. */
+  /** The fraction in use, 0 to 1. */
   public double part() {
     return (double) assigned / maximum;
   }
 
-  /** Whether 80 % are used: time to think of wider UIDs, which take a new set of tables. */
+  /**
+   * Whether at least 80 % are in use. Wider UIDs should be planned then; they require a new set of
+   * tables.
+   */
   public boolean isScarce() {
     return part() >= SCARCE;
   }

@@ -14,8 +14,8 @@ import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.Keep;
 
 /**
- * The entry point to the tools over a database's tables: checking and repairing, copying, dumping
- * and loading.
+ * The entry point to the tools that work on a database's tables: they check, repair, copy, dump and
+ * load data.
  *
  * <pre>{@code
  * FsckReport report = Admin.of(db).fsck(options, listener).run();
@@ -30,7 +30,7 @@ public final class Admin {
     this.engine = engine;
   }
 
-  /** The tools over an open database. */
+  /** The tools for an open database. */
   public static Admin of(Tsdb db) {
     return new Admin(db.engine());
   }
@@ -45,7 +45,7 @@ public final class Admin {
     return new ImportLines(engine.keys(), rowNames(), engine.options().nameRules());
   }
 
-  /** The rows that queries read, to show or to delete them. */
+  /** The rows that queries read, for showing or deleting them. */
   public RowScan scan(List<Query> queries) {
     return new RowScan(engine, List.copyOf(queries));
   }
@@ -58,17 +58,17 @@ public final class Admin {
     return StoredHours.of(engine, query);
   }
 
-  /** The rows that a query reads, for a check of these only. */
+  /** The rows that a query reads, for checking only these. */
   public RowSelection select(Query query) {
     return engine.queries().select(query);
   }
 
-  /** Which of different values of one timestamp queries return, by the settings. */
+  /** Which of several values with the same timestamp queries return, according to the settings. */
   public Keep keptDuplicate() {
     return engine.keptDuplicate();
   }
 
-  /** A run that checks the data table, and repairs it if that is permitted. */
+  /** A run that checks the data table, and repairs it if permitted. */
   public Fsck fsck(FsckOptions how, FsckListener listener) {
     return new Fsck(
         engine.sealedStore(),
@@ -81,7 +81,7 @@ public final class Admin {
   }
 
   /**
-   * A run that copies cells verbatim to another database, which must have the same settings of UID
+   * A run that copies cells verbatim to another database, which must have the same settings for UID
    * widths, salt and rollups.
    *
    * @throws RequestException if its settings differ

@@ -13,7 +13,8 @@ import org.hourstone.kv.Family;
  * A cell as a line of JSON: {@code
  * {"table":"tsdb","row":"hex","family":"t","qualifier":"hex","value":"hex","ts":millis}}.
  *
- * @param cell with the write time {@code ts}, or {@link Cell#STORE_TIME} if the line has none
+ * @param cell the cell with the write time {@code ts}, or {@link Cell#STORE_TIME} if the line has
+ *     none
  */
 record CellLine(Family family, byte[] row, Cell cell) {
   private static final String WRITE_TIME = "ts";
@@ -21,7 +22,7 @@ record CellLine(Family family, byte[] row, Cell cell) {
       Set.of("table", "row", "family", "qualifier", "value", WRITE_TIME);
 
   /**
-   * @throws RequestException with the reason
+   * @throws RequestException if the line is malformed; the message says why
    */
   static CellLine parse(String line) {
     JsonNode cell = Json.readWhole(line);

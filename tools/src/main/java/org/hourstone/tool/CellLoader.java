@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts cells from lines of JSON, as {@code cells} writes them, into a store. A cell with a write
- * time doesn't replace a later one; such cells are counted. A cell without a write time replaces
- * the present one. Not thread-safe.
+ * time doesn't replace a cell with a later one; cells not stored for this reason are counted. A
+ * cell without a write time replaces the existing one. Not thread-safe.
  */
 public final class CellLoader {
-  /** The hex digits of the largest cell, plus its names. */
+  /** The number of hex digits of the largest cell, plus space for the field names. */
   static final int MAX_LINE_BYTES = 2 * Limits.CELL + (1 << 16);
 
   private static final int BATCH_BYTES = 1 << 20;
@@ -53,7 +53,7 @@ public final class CellLoader {
   private long behind;
   private long waiting;
 
-  /** Is notified of progress. */
+  /** Receives the progress. */
   public interface Listener {
     /** All cells up to this line are stored. */
     void stored(long lineNumber);
@@ -75,15 +75,15 @@ public final class CellLoader {
     this.known = new HashSet<>(store.families());
   }
 
-  /** Has a family created, if it is missing, when a line names it. */
+  /** Allows a missing family to be created when a line names it. */
   public void createOnDemand(Family family) {
     createdOnDemand.add(family);
   }
 
   /**
-   * Makes lines of a family errors.
+   * Makes the lines of a family errors.
    *
-   * @param reason the message
+   * @param reason the error message
    */
   public void refuse(Family family, String reason) {
     refused.put(family, reason);
@@ -94,7 +94,7 @@ public final class CellLoader {
     return store.families().stream().allMatch(family -> isEmpty(store, family));
   }
 
-  /** Whether a store has no cell in a family, or not the family. */
+  /** Whether a store has no cell in a family, or the family does not exist. */
   public static boolean isEmpty(KeyValueStore store, Family family) {
     if (!store.families().contains(family)) {
       return true;
@@ -105,7 +105,7 @@ public final class CellLoader {
   }
 
   /**
-   * Loads lines; blank ones are skipped. Lines loaded before a failure stay stored.
+   * Loads lines; blank lines are skipped. Cells loaded before a failure stay stored.
    *
    * @param lines in UTF-8
    * @throws RequestException if a line is not a cell; the message begins with the line number
@@ -151,7 +151,7 @@ public final class CellLoader {
     waiting++;
   }
 
-  /** If a cell occurs twice, the newest is kept, as if the cells were put one by one. */
+  /** If a cell occurs twice, the newer one is kept, as if the cells were put one by one. */
   private static Cell newer(Cell first, Cell second) {
     boolean stays = isDated(second) && (!isDated(first) || first.writeTime() > second.writeTime());
     return stays ? first : second;
@@ -210,7 +210,7 @@ public final class CellLoader {
     }
   }
 
-  /** The number of cells that were not stored, because later ones exist. */
+  /** The number of cells that were not stored because later ones exist. */
   public long behind() {
     return behind;
   }

@@ -3,7 +3,7 @@ package org.hourstone.tool;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
-/** A checkpoint can't be understood, or is not one of this run. The message says why. */
+/** A checkpoint is malformed or does not belong to this run. The message says why. */
 public final class CheckpointException extends RequestException {
   private static final long serialVersionUID = 1L;
 

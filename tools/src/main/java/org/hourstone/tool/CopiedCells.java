@@ -42,7 +42,7 @@ final class CopiedCells {
     return families;
   }
 
-  /** The base time of the first row that contains a timestamp, over all intervals of a table. */
+  /** The base time of the first row that contains a timestamp, among all intervals of a table. */
   private static LongUnaryOperator baseTime(RollupConfig rollups, String table) {
     List<RollupInterval> intervals =
         rollups.intervals().stream()

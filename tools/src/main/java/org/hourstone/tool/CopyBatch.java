@@ -10,10 +10,10 @@ import org.hourstone.tool.CopyFamily.Holds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some rows of a part, as many as may be in memory.
+ * Some rows of a part, as many as are allowed in memory.
  *
- * @param rows those that are copied
- * @param lastKey of the last row read, even if it is not copied; null if there was none
+ * @param rows the rows to copy
+ * @param lastKey the key of the last row read, even if it is not copied; null if there was none
  * @param failure the reason why reading ended early; null if there was no failure
  */
 record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreException failure) {
@@ -54,7 +54,7 @@ record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreExcep
     return bytes;
   }
 
-  /** Counters are not copied but raised. */
+  /** The row without counters, which are raised instead of copied. */
   private static Row withoutCounters(Row row) {
     if (!UidLayout.isCounterRow(row.key())) {
       return row;

@@ -6,13 +6,13 @@ import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Scan;
 
-/** The progress of a copy, as it is saved: JSON of these fields. */
+/** The saved progress of a copy, as JSON with these fields. */
 record CopyCheckpoint(List<Part> parts) {
   private static final HexFormat HEX = HexFormat.of();
 
   /**
-   * @param start of the part's range of keys, in hex as the other keys
-   * @param stop empty if it has no end
+   * @param start the start of the part's key range; all keys are in hex
+   * @param stop the end of the range; empty if it has no end
    */
   private record Part(
       String family,
@@ -52,7 +52,7 @@ record CopyCheckpoint(List<Part> parts) {
   /**
    * The parts of a saved checkpoint.
    *
-   * @throws CheckpointException if it is not a checkpoint, or not one of this copy
+   * @throws CheckpointException if it is not a checkpoint or does not belong to this copy
    */
   static List<CopyPart> read(String text, List<CopyFamily> families, int selections) {
     try {
@@ -63,7 +63,7 @@ record CopyCheckpoint(List<Part> parts) {
       return saved.parts.stream().map(part -> restored(part, families, selections)).toList();
     } catch (CheckpointException e) {
       throw e;
-    } catch (RequestException | IllegalArgumentException e) { // of the JSON, or a range
+    } catch (RequestException | IllegalArgumentException e) { // of the JSON or of a range
       throw new CheckpointException(String.valueOf(e.getMessage()), e);
     }
   }

@@ -3,16 +3,16 @@ package org.hourstone.tool;
 /**
  * The counts of a family's copied cells.
  *
- * @param rows that were read from the source
- * @param cells of these rows
- * @param put how many of them were put, or would be if this only verifies
- * @param differing the number of those that have another value in the target, or may not replace
+ * @param rows the number of rows read from the source
+ * @param cells the number of cells of these rows
+ * @param put the number of cells that were put, or would be put if this only verifies
+ * @param differing the number of cells that have another value in the target, or may not replace
  *     the target's cell
  * @param newer the number of cells that the target keeps because they were written later there
- * @param dated the number of those that have the same value in the target and another write time
+ * @param dated the number of cells that have the same value but another write time in the target
  * @param checksum of the cells read from the source: the sum, modulo 2^64, of the first 8 bytes of
  *     a Murmur3-128 of each row's key, qualifiers and values
- * @param targetChecksum the same for these cells as they were read back from the target
+ * @param targetChecksum the checksum of the same cells as read back from the target
  */
 public record CopyCounts(
     long rows,

@@ -8,8 +8,8 @@ import org.hourstone.kv.Family;
  *
  * @param from its name in the source
  * @param to its name in the target
- * @param baseTime gives the base time of the row that contains a timestamp, both in seconds; of
- *     {@link Holds#ROWS} only
+ * @param baseTime computes the base time of the row that contains a timestamp, both in seconds;
+ *     only for {@link Holds#ROWS}
  */
 public record CopyFamily(Family from, Family to, Holds holds, LongUnaryOperator baseTime) {
   /** The content of a family. */

@@ -2,7 +2,7 @@ package org.hourstone.tool;
 
 /** Receives the progress of a copy; called by one thread at a time. */
 public interface CopyListener {
-  /** A cell in the target differs from that in the source, and remains different. */
+  /** A cell in the target differs from the source's cell and stays different. */
   void differs(String what);
 
   /** A remark about a cell that is copied verbatim. */

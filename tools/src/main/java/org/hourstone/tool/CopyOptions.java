@@ -5,14 +5,14 @@ import org.hourstone.error.RequestException;
 /**
  * How cells are copied.
  *
- * @param policy the rule for cells the target has already
- * @param verifyOnly whether nothing is written, only compared
+ * @param policy the rule for cells that already exist in the target
+ * @param verifyOnly whether cells are only compared and nothing is written
  * @param threads the number of worker threads, at least 1
  */
 public record CopyOptions(Policy policy, boolean verifyOnly, int threads) {
   /** The rule for a cell with another value in the target. Names are never replaced. */
   public enum Policy {
-    /** The target's cell stays, and is reported. */
+    /** The target's cell stays and is reported. */
     REFUSE,
     /** The cell written later is kept. */
     UPDATE,

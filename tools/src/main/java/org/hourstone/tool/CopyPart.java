@@ -6,13 +6,13 @@ import org.hourstone.kv.Scan;
 final class CopyPart extends TablePart {
   final CopyFamily family;
 
-  /** Parts of a phase are copied concurrently, the phases one after the other. */
+  /** The parts of a phase are copied concurrently; the phases are executed one after the other. */
   final int phase;
 
   /** Whether an earlier phase has copied these rows, so that they are not counted again. */
   final boolean again;
 
-  /** The index of the scope's selection that limits the rows; negative if none of them does. */
+  /** The index of the scope's selection that limits the rows; negative if there is none. */
   final int selection;
 
   boolean begun;

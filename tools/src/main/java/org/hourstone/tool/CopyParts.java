@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The parts of a copy, handed out phase by phase, with their progress and counts.
  *
  * <p>A checkpoint contains only cells that have been put, read back and compared. A part starts
- * only after a checkpoint has recorded it, and at most {@link #CELLS_PER_CHECKPOINT} of its copied
- * cells are missing from the last checkpoint. Thread-safe.
+ * only after a checkpoint has recorded it. At most {@link #CELLS_PER_CHECKPOINT} of its copied
+ * cells are not covered by the last checkpoint. Thread-safe.
  */
 final class CopyParts {
   /** Approximate: the last batch may exceed it. */
@@ -35,9 +35,10 @@ final class CopyParts {
   }
 
   /**
-   * Continues with the parts of a checkpoint, of which some cells were copied after it.
+   * Continues with the parts of a checkpoint. Some of their cells may have been copied after the
+   * checkpoint.
    *
-   * @throws CheckpointException if it is not a checkpoint, or not one of this copy
+   * @throws CheckpointException if it is not a checkpoint or does not belong to this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
     List<CopyPart> parts = CopyCheckpoint.read(checkpoint, families, selections);
@@ -80,12 +81,12 @@ final class CopyParts {
     return part.repeated > 0;
   }
 
-  /** A part was interrupted and is resumed. */
+  /** Records that a part was interrupted and is resumed. */
   synchronized void repeat(CopyPart part) {
     part.repeated = Math.max(part.repeated, BATCH_CELLS);
   }
 
-  /** All rows of a part up to this one are complete. */
+  /** Records that all rows of a part up to this one are complete. */
   synchronized void did(CopyPart part, byte[] key, CopyCounts counts) {
     part.did(key);
     part.counts = part.counts.plus(counts);
@@ -123,7 +124,7 @@ final class CopyParts {
     return new CopyReport(families);
   }
 
-  /** Of rows counted before, only what was done to them. */
+  /** The counts of a part. For rows counted in an earlier phase, only the changes are counted. */
   private static CopyCounts counted(CopyPart part) {
     CopyCounts counts = part.counts;
     return part.again ? new CopyCounts(0, 0, counts.put(), counts.differing(), 0, 0, 0, 0) : counts;

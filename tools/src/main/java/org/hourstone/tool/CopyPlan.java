@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Divides a copy into parts and phases.
  *
- * <p>Names are copied before the cells with UIDs in them; entries from UIDs to names before those
- * from names to UIDs. If everything is copied, both are copied again at the end: a name that was
+ * <p>Names are copied before cells that contain UIDs, and entries from UIDs to names before those
+ * from names to UIDs. If everything is copied, both are copied again at the end, so that a name
  * assigned during the copy is in the target if a row uses it.
  */
 final class CopyPlan {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.hourstone.kv.Scan;
 
-/** What is copied. */
+/** The data to copy. */
 public sealed interface CopyScope {
   /** All cells of all families. */
   record Everything() implements CopyScope {}
@@ -32,7 +32,7 @@ public sealed interface CopyScope {
    */
   record Selected(Scan scan, Predicate<byte[]> passes) {}
 
-  /** All there is. */
+  /** Everything. */
   static CopyScope everything() {
     return new Everything();
   }

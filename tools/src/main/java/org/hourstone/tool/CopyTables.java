@@ -7,11 +7,12 @@ import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.uid.UidTable;
 
 /**
- * The two ends of a copy.
+ * The source and the target of a copy.
  *
- * @param families of both stores, exactly one for each of names, UIDs and series' metadata
- * @param keys of both
- * @param uids of the source
+ * @param families the families of both stores, exactly one for each of names, UIDs and series'
+ *     metadata
+ * @param keys the row keys of both
+ * @param uids the UID table of the source
  */
 public record CopyTables(
     KeyValueStore from, KeyValueStore to, List<CopyFamily> families, RowKey keys, UidTable uids) {

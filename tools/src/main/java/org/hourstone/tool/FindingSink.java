@@ -3,11 +3,11 @@ package org.hourstone.tool;
 import org.hourstone.tool.UidFinding.Repair;
 import org.jspecify.annotations.Nullable;
 
-/** Receives findings, repairs them if requested, and counts both. */
+/** Receives findings, repairs them if requested, and counts findings and repairs. */
 final class FindingSink {
-  /** Repairs something. */
+  /** A repair. */
   interface Attempt {
-    /** Returns what was done; null if the cell has changed in the meantime. */
+    /** Makes the repair and returns its description; null if the cell has changed concurrently. */
     @Nullable String repair();
   }
 

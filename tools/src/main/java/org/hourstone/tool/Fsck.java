@@ -12,9 +12,9 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * Finds corruption in the data table and repairs it: with {@code fix} everything that can be
- * repaired without loss, the rest as far as it is permitted. May run while others write. A second
- * run does not report repaired errors again. Each instance is for one run.
+ * Finds corruption in the data table and repairs it: {@code fix} repairs everything that can be
+ * repaired without loss, and the rest is repaired as far as permitted. May run alongside writers. A
+ * second run does not report repaired errors again. Each instance is for one run.
  */
 public final class Fsck {
   private final KeyValueStore store;
@@ -29,7 +29,7 @@ public final class Fsck {
 
   /**
    * @param family the data table's
-   * @param compactor for rows that are to be compacted
+   * @param compactor compacts rows if requested
    */
   public Fsck(
       KeyValueStore store,
@@ -96,8 +96,9 @@ public final class Fsck {
   }
 
   /**
-   * With wrong widths or a wrong salt every row appears to need deletion, or many appear to be
-   * misplaced: at least half of them with any wrong number of buckets.
+   * Fails if the settings appear to be wrong. With wrong widths or a wrong salt, every row appears
+   * to need deletion or many rows appear to be misplaced; with any wrong number of buckets, at
+   * least half of them.
    */
   private void refuseWithWrongSettings(RowParts parts, Predicate<byte[]> passes) {
     if (!options.fix()) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A finding of {@code fsck}.
  *
  * @param row the row's key
- * @param name of the row, see {@link RowNames#text}
- * @param qualifier of the cell, or null if the finding is about the row
+ * @param name the name of the row, see {@link RowNames#text}
+ * @param qualifier the qualifier of the cell, or null if the finding is about the row
  * @param text the details
  * @param state the result
  */

@@ -42,12 +42,12 @@ public enum FsckKind {
     return valueOf(flaw.name());
   }
 
-  /** Whether any reader misreads it or can't read it; otherwise it is harmless. */
+  /** Whether a reader may misread it or fail to read it; otherwise it is harmless. */
   public boolean isError() {
     return error;
   }
 
-  /** The actions, each of which repairs it; if empty, {@code --fix} alone repairs it. */
+  /** The actions that repair it, each by itself; if empty, {@code --fix} alone repairs it. */
   public List<FsckAction> remedies() {
     return switch (this) {
       case BAD_KEY -> List.of(FsckAction.DELETE_BAD_ROWS);

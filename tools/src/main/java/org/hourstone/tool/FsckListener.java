@@ -5,7 +5,7 @@ import org.hourstone.kv.Row;
 
 /** Receives the progress of a run; called by several threads, one at a time. */
 public interface FsckListener {
-  /** Something was found, and repaired if that is possible and permitted. */
+  /** A finding was made, and repaired if possible and permitted. */
   void found(FsckFinding finding);
 
   /** These cells are about to be removed or replaced. If this method fails, they stay. */
@@ -14,7 +14,7 @@ public interface FsckListener {
   /**
    * More rows are complete.
    *
-   * @param rows how many so far
+   * @param rows the number of rows so far
    * @param done the number of complete parts of the table
    * @param parts the number of all parts
    * @param resume every row before this key is complete

@@ -7,11 +7,11 @@ import org.hourstone.error.RequestException;
 import org.hourstone.rewrite.Keep;
 
 /**
- * What {@code fsck} may do.
+ * The options of {@code fsck}.
  *
  * @param fix whether repairs are made; otherwise they are only reported
  * @param permitted the repairs in addition to those that lose no data
- * @param keep which of several different values with the same timestamp is kept
+ * @param keep which of several values with the same timestamp is kept
  * @param threads the number of worker threads, at least 1
  */
 public record FsckOptions(boolean fix, Set<FsckAction> permitted, Keep keep, int threads) {

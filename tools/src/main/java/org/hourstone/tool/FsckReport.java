@@ -5,14 +5,14 @@ import java.util.Map;
 /**
  * The counts of a run.
  *
- * @param rows that were checked
- * @param cells in them
- * @param points that can be read; points that share a timestamp are counted separately
- * @param annotations cells
- * @param histograms cells
- * @param compactedRows rows that were compacted
+ * @param rows the number of rows checked
+ * @param cells the number of cells in them
+ * @param points the number of readable points; points that share a timestamp are counted separately
+ * @param annotations the number of cells with annotations
+ * @param histograms the number of cells with histograms
+ * @param compactedRows the number of rows compacted
  * @param found the number of findings of each kind
- * @param fixed those of them that were repaired
+ * @param fixed the number of repaired findings of each kind
  */
 public record FsckReport(
     long rows,

@@ -9,21 +9,22 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
- * A sample of rows across the table, whose keys show whether the settings match the data.
+ * A sample of rows across the table. Their keys show whether the settings match the data.
  *
  * @param seen the number of rows
- * @param unreadable those whose keys can't be those of a series, or have a UID without a name
- * @param misplaced those that belong elsewhere
+ * @param unreadable the number of rows whose keys can't belong to a series or have a UID without a
+ *     name
+ * @param misplaced the number of rows that belong elsewhere
  */
 record FsckSample(int seen, int unreadable, int misplaced) {
   private static final int WANTED = 1000;
 
-  /** In a table with fewer rows this may be a coincidence. */
+  /** With fewer rows, the result may be a coincidence. */
   private static final int FEWEST_TO_JUDGE_BY = 20;
 
   /**
-   * Reads the first rows of each scan, and more of them if most scans have no rows: with a single
-   * salt, many rows appear correct whatever the number of buckets.
+   * Reads the first rows of each scan, and more of them if most scans have no rows: if all rows
+   * have the same salt, many appear correct with any number of buckets.
    */
   static FsckSample of(
       KeyValueReader store,
@@ -73,8 +74,8 @@ record FsckSample(int seen, int unreadable, int misplaced) {
   }
 
   /**
-   * Whether a count is more than a quarter of the rows: with a wrong number of buckets it is half
-   * or more.
+   * Whether more than a quarter of the rows are misplaced: with a wrong number of buckets it is
+   * half or more.
    */
   boolean areManyMisplaced() {
     return seen >= FEWEST_TO_JUDGE_BY && misplaced * 4 > seen;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The points of rows as lines that {@code import} accepts. Series, timestamp, resolution, value and
  * width of decimals are preserved; integers are stored again in their shortest form. Every stored
- * point has a line. If points share a timestamp, the one that queries return is last. Series whose
- * names import refuses have no lines. Thread-safe.
+ * point has a line. Of points that share a timestamp, the one that queries return is last. Series
+ * whose names import refuses have no lines. Thread-safe.
  */
 public final class ImportLines {
   private final RowKey keys;
@@ -32,31 +32,31 @@ public final class ImportLines {
   /**
    * A row as lines.
    *
-   * @param lines without their ends
+   * @param lines the lines without line ends
    * @param cells the cells whose points are all in the lines, ascending
-   * @param omitted those that are not
+   * @param omitted the other cells
    */
   public record Lines(List<String> lines, List<Integer> cells, List<Omission> omitted) {}
 
   /**
-   * A cell some or all of whose points have no line.
+   * A cell for which some or all points have no line.
    *
    * @param cell its index in the row
    * @param corrupt whether it is a corrupt cell of points; otherwise it is of another kind
-   * @param reason why
+   * @param reason the reason
    */
   public record Omission(int cell, boolean corrupt, String reason) {}
 
   private record Line(int offset, long writeTime, int order, String text) {}
 
-  /** By time; of points that share a timestamp, the one that readers take is last. */
+  /** By time; of points that share a timestamp, the one that readers use is last. */
   private static final Comparator<Line> ORDER =
       Comparator.comparingInt(Line::offset)
           .thenComparingLong(Line::writeTime)
           .thenComparing(Comparator.comparingInt(Line::order).reversed());
 
   /**
-   * @param rules for names, those of the importing database
+   * @param rules the rules for names of the importing database
    */
   public ImportLines(RowKey keys, RowNames names, NameRules rules) {
     this.keys = keys;
@@ -168,7 +168,8 @@ public final class ImportLines {
   }
 
   /**
-   * A decimal in 8 bytes that would fit in 4 gets the suffix d, by which import knows the width.
+   * The value as text. A decimal in 8 bytes that would fit in 4 gets the suffix d, from which
+   * import knows the width.
    */
   private static @Nullable String value(RowPoints points, int i) {
     if (!points.isFloat(i)) {

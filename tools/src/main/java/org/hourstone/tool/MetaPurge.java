@@ -14,8 +14,9 @@ import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 
 /**
- * Deletes all metadata: of names from the UID table, of series and their counters from the meta
- * table. Names, UIDs and points stay. An interrupted run may be repeated. For one thread, once.
+ * Deletes all metadata: that of names from the UID table, and that of series, including their
+ * counters, from the meta table. Names, UIDs and points stay. An interrupted run may be repeated.
+ * For one thread, once.
  */
 public final class MetaPurge {
   private static final int BATCH = 1000;
@@ -42,8 +43,8 @@ public final class MetaPurge {
   /**
    * The counts of deleted metadata.
    *
-   * @param names UIDMeta
-   * @param series TSMeta and counters
+   * @param names the number of UIDMeta
+   * @param series the number of TSMeta and counters
    */
   public record Report(long names, long series) {}
 

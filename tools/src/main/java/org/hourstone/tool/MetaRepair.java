@@ -17,11 +17,11 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * Ensures that series and names have metadata that is not younger than their points. Caches those
- * it has checked, up to {@link #REMEMBERED}: others are looked up again.
+ * Ensures that series and names have metadata with a creation time not after their points. Caches
+ * up to {@link #REMEMBERED} checked series and UIDs; others are looked up again.
  */
 final class MetaRepair {
-  /** About 200 bytes each. */
+  /** Each takes about 200 bytes. */
   private static final int REMEMBERED = 500_000;
 
   /** The first point of an hour may be at its end. */
@@ -31,7 +31,7 @@ final class MetaRepair {
   private final UidTable uids;
   private final Metadata metadata;
 
-  /** Times of creation, by TSUID and by UID. */
+  /** Creation times, by TSUID and by UID. */
   private final Cache<Bytes, Long> seenSeries = cache();
 
   private final Map<UidKind, Cache<Bytes, Long>> seenNames = new EnumMap<>(UidKind.class);
@@ -61,13 +61,13 @@ final class MetaRepair {
   }
 
   /**
-   * A series has points in this hour.
+   * Checks the metadata of a series that has points in this hour.
    *
-   * @throws org.hourstone.uid.NoSuchUidException if a UID of it has no name
+   * @throws org.hourstone.uid.NoSuchUidException if one of its UIDs has no name
    * @throws CorruptDataException if its counter is corrupt
    */
   void see(byte[] tsuid, long hour) {
-    seenSeries.put(new Bytes(tsuid), hour); // also of a series that turns out to be unusable
+    seenSeries.put(new Bytes(tsuid), hour); // also for a series that turns out to be unusable
     SeriesNames.forEachUid(keys, tsuid, (kind, uid) -> seeName(kind, uid, hour));
     seeSeries(tsuid, hour);
     seeCounter(tsuid);
@@ -137,10 +137,7 @@ final class MetaRepair {
     }
   }
 
-  /**
-   * Whether something was created after an hour in which there were points, or its time of creation
-   * is unknown.
-   */
+  /** Whether a creation time is unknown or after an hour that has points. */
   private static boolean isAfter(long created, long hour) {
     return created == 0 || created > hour + HOUR;
   }

@@ -13,10 +13,10 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidTable;
 
 /**
- * Creates metadata that was not stored when points were written: reads all rows of data, and
- * ensures that each series has a TSMeta and a counter, and each of its names a UIDMeta. Existing
- * metadata stays unchanged, with two exceptions: a time of creation after the first point is
- * corrected, and unreadable metadata is created again.
+ * Creates metadata that was not stored when points were written: reads all data rows, and ensures
+ * that each series has a TSMeta and a counter, and each of its names a UIDMeta. Existing metadata
+ * stays unchanged, with two exceptions: a creation time after the first point is corrected, and
+ * unreadable metadata is created again.
  *
  * <p>May run alongside writers; an interrupted run can be resumed. For one thread, once.
  */
@@ -47,10 +47,11 @@ public final class MetaSync {
   }
 
   /**
-   * Reads the rows of data.
+   * Reads the data rows.
    *
    * @param from the row to begin with; empty for the first
-   * @throws org.hourstone.kv.StoreException if the store fails; metadata created before stays
+   * @throws org.hourstone.kv.StoreException if the store fails; metadata created before the failure
+   *     stays
    */
   public MetaSyncReport run(byte[] from) {
     reader.read(points, Scan.range(from, null), row -> see(row.key()));

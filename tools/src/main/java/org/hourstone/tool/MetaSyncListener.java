@@ -8,8 +8,8 @@ public interface MetaSyncListener {
   /**
    * All rows so far are complete.
    *
-   * @param rows of data read
-   * @param row the key of the last one, from which an interrupted run may be resumed
+   * @param rows the number of data rows read
+   * @param row the key of the last row, from which an interrupted run may be resumed
    */
   void reached(long rows, byte[] row);
 }

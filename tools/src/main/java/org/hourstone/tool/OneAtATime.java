@@ -2,7 +2,7 @@ package org.hourstone.tool;
 
 import java.util.function.Consumer;
 
-/** A listener that several threads call one at a time. */
+/** A listener that several threads call, one at a time. */
 record OneAtATime<L>(L listener) {
   void call(Consumer<L> event) {
     synchronized (listener) {

@@ -34,7 +34,7 @@ final class PointPlacement {
 
   /**
    * @param target the row as it was read
-   * @param points with their offsets in it
+   * @param points the points, with offsets in the target row
    */
   PointPlacement(Row target, List<StoredPoint> points, FsckOptions options) {
     this.target = target;
@@ -86,14 +86,14 @@ final class PointPlacement {
   }
 
   /**
-   * Whether all points will be in the row; otherwise some of their timestamps have other values
-   * there.
+   * Whether all points will be in the row; if not, the row has other values at some of their
+   * timestamps.
    */
   boolean isComplete() {
     return complete;
   }
 
-  /** The cells that are rewritten, or removed. */
+  /** The cells that are rewritten or removed. */
   List<Integer> changed() {
     return parts.stream()
         .filter(part -> part.fate == RowPart.Fate.REWRITTEN)
@@ -114,7 +114,7 @@ final class PointPlacement {
     return coming;
   }
 
-  /** Whether a cell would replace one that stays. */
+  /** Whether a new cell would replace a cell that stays. */
   boolean overwrites() {
     List<Integer> changed = changed();
     Set<Bytes> qualifiers = new HashSet<>();

@@ -18,12 +18,12 @@ import org.hourstone.tool.CopyOptions.Policy;
  * for the same rows. Thread-safe.
  *
  * <p>A cell that another client writes to the target after the target's row was read stays. Old
- * cells are put only if no later one is present: any cell written since is later. Cells that may be
- * dated later than the target's clock, and those that replace others, are written with {@link
- * KeyValueStore#replaceCells} and only if the cells in their places are as they were read.
+ * cells are put only if no later cell is present, and any cell written since is later. Cells that
+ * may be dated later than the target's clock, and cells that replace others, are written with
+ * {@link KeyValueStore#replaceCells}, only if the cells in their places are unchanged.
  */
 final class RowCopy {
-  /** The target is not known to be without the rows. */
+  /** It is not known that the target has none of the rows. */
   static final long NOT_SEEN_EMPTY = -1;
 
   /**
@@ -31,7 +31,7 @@ final class RowCopy {
    */
   private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
-  /** After this number of conflicts over one row the copy fails. */
+  /** The number of conflicts on one row after which the copy fails. */
   private static final int ATTEMPTS = 10;
 
   private final KeyValueStore to;
@@ -54,11 +54,11 @@ final class RowCopy {
   }
 
   /**
-   * Copies rows, few enough to be in memory twice.
+   * Copies rows, which must fit in memory twice.
    *
-   * @param emptyAt the time when the target had none of these rows, in milliseconds of the clock;
-   *     or {@link #NOT_SEEN_EMPTY}
-   * @throws CopyException if one is not correctly in the target afterwards
+   * @param emptyAt the time at which the target had none of these rows, in milliseconds of the
+   *     clock; or {@link #NOT_SEEN_EMPTY}
+   * @throws CopyException if a cell is not correct in the target afterwards
    */
   CopyCounts copy(CopyFamily family, List<Row> rows, long emptyAt, Policy policy) {
     boolean empty = emptyAt != NOT_SEEN_EMPTY;
@@ -92,7 +92,7 @@ final class RowCopy {
     return to.get(family.to(), rows.stream().map(Row::key).toList(), Columns.all());
   }
 
-  /** Returns whether there was anything to do. */
+  /** Writes the rows; returns whether anything had to be written. */
   private boolean write(CopyFamily family, List<RowMerge> merges) {
     boolean any = false;
     RowPuts puts = new RowPuts(to, family.to());

@@ -24,9 +24,9 @@ import org.hourstone.uid.SeriesName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one row after the other and repairs what it may. Thread-safe: rows are repaired
- * concurrently, but only one at a time puts points into other rows: if two put points with the same
- * timestamp into one row, both points would stay.
+ * Checks rows one after the other and makes the permitted repairs. Thread-safe: rows are repaired
+ * concurrently, but only one thread at a time puts points into other rows. If two threads put
+ * points with the same timestamp into one row, both points would stay.
  */
 final class RowFsck {
   private final RowKey keys;
@@ -113,7 +113,7 @@ final class RowFsck {
   }
 
   /**
-   * Repairs a row; reports it if the store refuses the repair or the row is beyond the store's
+   * Repairs a row; reports it if the store refuses the repair or the row exceeds the store's
    * limits.
    */
   private <T> T attempt(Row row, Supplier<T> repairing, T ifRefused) {
@@ -177,9 +177,9 @@ final class RowFsck {
   }
 
   /**
-   * Repairs a row, read again, until nothing is left that may be repaired, or it keeps changing.
+   * Reads a row again and repairs it until no permitted repair is left or the row keeps changing.
    *
-   * @return what is left
+   * @return the remaining plan
    */
   private RowPlan repair(byte[] key, boolean moves) {
     for (int i = 0; ; i++) {
@@ -201,9 +201,9 @@ final class RowFsck {
   }
 
   /**
-   * Puts points of a row into the rows they belong to, which are repaired first.
+   * Puts points of a row into the rows they belong to, after repairing those rows.
    *
-   * @return whether all of them are in those rows now
+   * @return whether all points are in those rows now
    */
   private boolean placePoints(byte[] key, List<StoredPoint> points) {
     synchronized (moving) {
@@ -233,8 +233,8 @@ final class RowFsck {
   }
 
   /**
-   * A plan that can be executed at once. Points beyond the row's hour are put into their own rows
-   * first; if that is not possible, their cell stays.
+   * A plan that can be executed immediately. Points beyond the row's hour are put into their own
+   * rows first; if that is not possible, their cell stays.
    */
   private RowPlan feasible(Row row, boolean moves) {
     RowPlan plan = plan(row, moves, Set.of());
@@ -261,9 +261,9 @@ final class RowFsck {
   }
 
   /**
-   * Moves a row to where it belongs, unless something is wrong with its cells.
+   * Moves a row to where it belongs, unless its cells have errors.
    *
-   * @return whether nothing of it is left, or would be left
+   * @return whether no cell of it is left, or would be left
    */
   private boolean move(Row row, byte[] properKey, boolean sound) {
     byte[] key = row.key();
@@ -279,7 +279,7 @@ final class RowFsck {
     return moved;
   }
 
-  /** Returns whether all cells were moved. */
+  /** Moves the cells; returns whether all were moved. */
   private boolean moveCells(Row asChecked) {
     for (int i = 0; i < RowRepair.ATTEMPTS; i++) {
       Row row = repair.read(asChecked.key());

@@ -22,17 +22,17 @@ import org.hourstone.tool.CopyOptions.Policy;
 final class RowMerge {
   private static final int SHOWN_BYTES = 32;
 
-  /** What happens to a cell of the source. */
+  /** The planned outcome for a cell of the source. */
   private enum Fate {
     /** It is put. */
     PUT,
     /** It replaces a cell that was written later, which must be removed first. */
     REPLACES,
-    /** It is put if it is still absent: others may assign the same name or UID. */
+    /** It is put if it is still absent: other clients may assign the same name or UID. */
     CLAIMED,
     /** The target has another name or UID in its place. */
     CONTRADICTS,
-    /** The target has it. */
+    /** The target already has it. */
     THERE,
     /** The target has the same value with another write time. */
     DATED,
@@ -64,9 +64,9 @@ final class RowMerge {
   private final Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
 
   /**
-   * @param target the same row there; may be empty
-   * @param surelyPast cells of the source dated before this are older than any later write to the
-   *     target
+   * @param target the same row in the target; may be empty
+   * @param surelyPast the time before which cells of the source are older than any later write to
+   *     the target
    */
   RowMerge(CopyFamily family, Row source, Row target, Policy policy, long surelyPast) {
     this.family = family;
@@ -79,7 +79,7 @@ final class RowMerge {
     decide();
   }
 
-  /** Decides again: another client has changed the target's row. */
+  /** Decides again after another client has changed the target's row. */
   void decide(Row changed) {
     target = changed;
     decide();
@@ -144,13 +144,13 @@ final class RowMerge {
     return source;
   }
 
-  /** Whether there is anything to do. */
+  /** Whether any cell must be written. */
   boolean changesAnything() {
     return count(Fate.PUT, Fate.REPLACES, Fate.CLAIMED, Fate.CONTRADICTS) > 0;
   }
 
   /**
-   * The cells that are put unless later ones are present.
+   * The cells to put unless later ones are present.
    *
    * @throws CopyException if a store can't store a cell
    */
@@ -161,14 +161,14 @@ final class RowMerge {
         .toList();
   }
 
-  /** The cells that are written only if their places are {@linkplain #observed as they were}. */
+  /** The cells to write only if the cells in their places are {@linkplain #observed unchanged}. */
   int[] replaced() {
     return Arrays.stream(cells(Fate.PUT, Fate.REPLACES))
         .filter(i -> (fates[i] == Fate.REPLACES || !isPast(i)) && !written.get(i))
         .toArray();
   }
 
-  /** The cells read at the places of those to put. */
+  /** The cells that were read in the places of the cells to put. */
   Row observed(int[] cells) {
     return target.only(
         Arrays.stream(cells)
@@ -178,7 +178,7 @@ final class RowMerge {
             .toList());
   }
 
-  /** These cells are in the target now. */
+  /** Records that these cells are in the target now. */
   void wrote(int[] cells) {
     Arrays.stream(cells).forEach(written::set);
   }
@@ -191,7 +191,10 @@ final class RowMerge {
     return (long) source.key().length + source.qualifier(i).length + source.value(i).length;
   }
 
-  /** The cells to assign, by their index in the source's row; also those that can't be. */
+  /**
+   * The indices, in the source's row, of the cells to assign, including those that can't be
+   * assigned.
+   */
   int[] claims() {
     return cells(Fate.CLAIMED, Fate.CONTRADICTS);
   }
@@ -231,7 +234,7 @@ final class RowMerge {
   }
 
   /**
-   * Compares without any change.
+   * Compares without having changed anything.
    *
    * @param differences receives the cells that are missing or differ
    */
@@ -250,7 +253,7 @@ final class RowMerge {
    * Compares after all changes.
    *
    * @param found the target's row as it was read back
-   * @param differences receives the cells that remain different
+   * @param differences receives the cells that still differ
    * @throws CopyException if a cell that was put is missing
    */
   CopyCounts verify(Row found, Consumer<String> differences) {
@@ -292,7 +295,9 @@ final class RowMerge {
     return !same;
   }
 
-  /** Whether it has another write time; a store dates no cell later than its clock. */
+  /**
+   * Whether it has another write time than expected; a store dates no cell later than its clock.
+   */
   private boolean isDated(int i, Row found) {
     int at = found.indexOf(source.qualifier(i));
     return at >= 0 && found.writeTime(at) != source.writeTime(i);

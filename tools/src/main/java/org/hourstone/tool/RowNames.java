@@ -26,8 +26,8 @@ public final class RowNames {
   }
 
   /**
-   * The name of a row for messages, whatever its key: the series, with {@code ?hex} for UIDs
-   * without a name, or empty if the key can't be that of a series.
+   * The name of a row for messages, for any key: the series, with {@code ?hex} for UIDs without a
+   * name; empty if the key can't belong to a series.
    */
   public String text(byte[] row) {
     if (isGlobal(row)) {
@@ -36,7 +36,7 @@ public final class RowNames {
     return keys.isSeriesRow(row) ? names.text(keys.tsuid(row)).toString() : "";
   }
 
-  /** Whether a row contains global annotations: no metric, no tags. */
+  /** Whether a row is for global annotations, without metric and tags. */
   public boolean isGlobal(byte[] row) {
     if (row.length != keys.schema().tagsOffset()) {
       return false;

@@ -13,8 +13,8 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a run over rows, handed out in key order to threads that read them, with their
- * progress. Thread-safe; each instance is for one run.
+ * The parts of a run over rows, and their progress. The parts are handed out in key order to the
+ * threads that read them. Thread-safe; each instance is for one run.
  */
 final class RowParts {
   private static final int WANTED = 256;
@@ -25,7 +25,7 @@ final class RowParts {
     /**
      * More rows are complete.
      *
-     * @param rows how many so far
+     * @param rows the number of rows so far
      * @param done the number of complete parts
      * @param parts the number of all parts
      * @param next every row before this key is complete
@@ -55,7 +55,7 @@ final class RowParts {
     return new RowParts(TableRanges.ofRows(keys, assignedMetrics, WANTED), resume);
   }
 
-  /** The rows of scans whose start and stop consist of salt, metric and base time. */
+  /** Parts of scans with a start and stop that consist of salt, metric and base time. */
   static RowParts of(List<Scan> scans, RowKey keys, byte[] resume) {
     List<Scan> divided = new ArrayList<>();
     int each = Math.max(1, WANTED / Math.max(1, scans.size()));
@@ -70,8 +70,8 @@ final class RowParts {
   }
 
   /**
-   * Passes on the rows of all parts, from several threads. They may be changed or deleted as they
-   * are passed on.
+   * Passes the rows of all parts to a consumer, from several threads. The consumer may change or
+   * delete them.
    */
   void read(
       KeyValueReader store, Family family, Workers workers, Consumer<Row> each, Progress progress) {
@@ -112,7 +112,7 @@ final class RowParts {
     return handedOut < parts.size() ? parts.get(handedOut++) : null;
   }
 
-  /** Returns the number of complete rows. */
+  /** Records a complete row; returns the number of complete rows. */
   private synchronized long did(TablePart part, byte[] key) {
     part.did(key);
     return ++rows;

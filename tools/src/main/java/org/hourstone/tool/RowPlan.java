@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The flaws of a row's cells, and the repairs that are permitted. Does not access the store.
  *
  * <p>A rewritten cell contains the points of the original cell and keeps its write time, so that
- * among contradictory cells readers take the same one as before. A plan never replaces a cell that
+ * readers choose the same one of contradictory cells as before. A plan never replaces a cell that
  * stays.
  */
 final class RowPlan {
@@ -33,7 +33,7 @@ final class RowPlan {
   /**
    * A flaw.
    *
-   * @param qualifier of its cell; null if it has none
+   * @param qualifier the qualifier of its cell; null if it has none
    * @param permitted whether it may be repaired
    * @param parts the cells that its repair changes
    */
@@ -51,7 +51,10 @@ final class RowPlan {
   private final List<Problem> problems = new ArrayList<>();
   private final Set<RowPart> held = new HashSet<>();
 
-  /** Cells in favour of which points are dropped from others: these cells must still be present. */
+  /**
+   * Cells that keep points which are dropped from other cells, so that these cells must still be
+   * present.
+   */
   private final Set<RowPart> relied = new HashSet<>();
 
   private final Map<RowPart, Cell> replacements = new HashMap<>();
@@ -63,9 +66,9 @@ final class RowPlan {
   }
 
   /**
-   * @param baseTime of the row, in seconds
+   * @param baseTime the row's base time, in seconds
    * @param onlyAnnotations whether nothing else belongs in the row
-   * @param moves whether the whole row is moved, so that points beyond its hour don't matter
+   * @param moves whether the whole row is moved, so that points beyond its hour are not a flaw
    * @param kept cells that must not be touched
    */
   static RowPlan of(
@@ -145,7 +148,7 @@ final class RowPlan {
     return repairs ? RowPart.Fate.REWRITTEN : RowPart.Fate.STAYS;
   }
 
-  /** Cheap check that succeeds for nearly every row. */
+  /** A cheap check; the result is false for nearly every row. */
   private boolean hasRepeatedInstants() {
     int[] offsets =
         parts.stream()
@@ -174,7 +177,7 @@ final class RowPlan {
     boolean same = members.stream().allMatch(member -> member.hasValueOf(first));
     boolean corrupt = members.stream().anyMatch(member -> member.part().isCorrupt());
     if (same && corrupt) {
-      return; // the corrupt cell must be handled first: it must not be the only one that is left
+      return; // the corrupt cell must be handled first, so that it is not the only one left
     }
     FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
     boolean permitted = !corrupt && options.permits(kind);
@@ -209,7 +212,10 @@ final class RowPlan {
     return same ? text.toString() : text + "; " + kept.text() + " is kept";
   }
 
-  /** A part can't be rewritten if its new qualifier is that of a cell that stays. */
+  /**
+   * Plans the replacements. A part can't be rewritten if its new qualifier is that of a cell that
+   * stays.
+   */
   private void writeReplacements() {
     boolean shorten = options.permits(FsckAction.COMPACT);
     for (RowPart part : parts) {
@@ -233,7 +239,7 @@ final class RowPlan {
     }
   }
 
-  /** Whether a cell that stays has the qualifier of a new one. */
+  /** Whether a cell that stays has the qualifier of a new cell. */
   private boolean isOccupied(RowPart part, Cell cell) {
     int index = row.indexOf(cell.qualifier());
     return index >= 0 && index != part.index && !leaves(parts.get(index));
@@ -248,7 +254,7 @@ final class RowPlan {
     return replacement == null || !Arrays.equals(replacement.qualifier(), part.qualifier);
   }
 
-  /** Whether there is anything to do. */
+  /** Whether the plan changes anything. */
   boolean changesAnything() {
     return !changed().isEmpty();
   }
@@ -262,7 +268,7 @@ final class RowPlan {
     return leaves(part) || replacements.containsKey(part);
   }
 
-  /** The cells the plan depends on: those that change, and those it relies on. */
+  /** The cells on which the plan depends: those that change and those it relies on. */
   List<Integer> observed() {
     return parts.stream()
         .filter(part -> changes(part) || relied.contains(part))
@@ -270,9 +276,7 @@ final class RowPlan {
         .toList();
   }
 
-  /**
-   * The cells to put in place of those observed; they include cells that the plan only relies on.
-   */
+  /** The cells that replace the observed ones, including cells that the plan only relies on. */
   List<Cell> coming() {
     List<Cell> coming = new ArrayList<>();
     for (RowPart part : parts) {
@@ -286,7 +290,7 @@ final class RowPlan {
     return coming;
   }
 
-  /** The points that must be put into other rows before this one is changed, by their cell. */
+  /** The points that must be put into other rows before this row is changed, by their cell. */
   Map<Integer, List<StoredPoint>> outside() {
     Map<Integer, List<StoredPoint>> outside = new TreeMap<>();
     for (RowPart part : parts) {

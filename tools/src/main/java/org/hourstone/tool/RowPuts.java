@@ -8,8 +8,8 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 
 /**
- * Puts rows in batches of bounded size. The rest of a row that doesn't fit in one batch is put into
- * the next; such a row is not written atomically. For one thread.
+ * Puts rows in batches of bounded size. The part of a row that doesn't fit in a batch is put into
+ * the next one; such a row is not written atomically. For one thread.
  */
 final class RowPuts {
   /** A batch may exceed this by one cell. */

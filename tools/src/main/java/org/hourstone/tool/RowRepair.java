@@ -17,15 +17,15 @@ import org.hourstone.kv.Row;
 import org.hourstone.rewrite.StoredPoint;
 
 /**
- * Executes plans for rows, each in one atomic step that requires that the cells the plan depends on
- * are unchanged. So concurrent writes are not lost, and concurrent deletions are not undone. If the
- * cells have changed, nothing happens and the caller plans again.
+ * Executes plans for rows, each in one atomic step, which fails if a cell on which the plan depends
+ * has changed. So concurrent writes are not lost, and concurrent deletions are not undone. If a
+ * cell has changed, nothing is written, and the caller plans again.
  *
- * <p>A cell moved to another row is put there before it is removed here: after a crash in between
- * it exists twice, which the next run repairs. Thread-safe.
+ * <p>A cell that is moved to another row is put there before it is removed from its old row. After
+ * a crash in between it exists twice, which the next run repairs. Thread-safe.
  */
 final class RowRepair {
-  /** After this number of conflicts a row that keeps changing is left to the next run. */
+  /** The number of conflicts after which a row that keeps changing is left to the next run. */
   static final int ATTEMPTS = 10;
 
   /** The number of a row's cells that are removed in one step. */
@@ -54,7 +54,7 @@ final class RowRepair {
     return store.get(family, row, Columns.all());
   }
 
-  /** Removes a row whatever its cells, even if it changes concurrently. */
+  /** Removes a row with any cells, even if it changes concurrently. */
   void remove(Row row) {
     for (Row left = row; !left.isEmpty(); left = read(row.key())) {
       int cells = Math.min(left.size(), CELLS_PER_STEP);
@@ -87,10 +87,10 @@ final class RowRepair {
   /**
    * Puts points of a row into the rows they belong to, unless they are already there.
    *
-   * @param baseTime of the row the points are from, in seconds
+   * @param baseTime the base time of the row that contains the points, in seconds
    * @param prepare repairs a row before points are put into it
-   * @return whether all of them are there now; otherwise some of their timestamps have other values
-   *     there
+   * @return whether all points are there now; if not, those rows have other values at some of their
+   *     timestamps
    */
   boolean place(byte[] tsuid, long baseTime, List<StoredPoint> points, Consumer<byte[]> prepare) {
     Map<Long, List<StoredPoint>> byHour = new TreeMap<>();
@@ -131,7 +131,7 @@ final class RowRepair {
   /**
    * Puts an object, such as an annotation, into the row it belongs to, unless it is already there.
    *
-   * @return whether it is there now; otherwise there is another in its place
+   * @return whether it is there now; if not, another one is in its place
    */
   boolean placeObject(byte[] key, byte[] qualifier, byte[] value, long writeTime) {
     List<Cell> cell = List.of(new Cell(qualifier, value, writeTime));

@@ -16,8 +16,9 @@ import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 
 /**
- * The rows that queries read, as they are stored; a row in several queries once. A cell is deleted
- * only after it was shown, and only if it has not changed since it was read. For one thread.
+ * The rows that queries read, in their stored form; a row that several queries read occurs once. A
+ * cell is deleted only after it was shown, and only if it has not changed since it was read. For
+ * one thread.
  */
 public final class RowScan {
   private static final int ROWS_AT_A_TIME = 256;
@@ -41,10 +42,10 @@ public final class RowScan {
   }
 
   /**
-   * Deletes cells of the rows that they are in.
+   * Deletes cells from the rows.
    *
-   * @param show is called with each row; returns it with the cells that are to be deleted
-   * @param written is called before rows that were shown are deleted: then their output must be
+   * @param show called with each row; returns the row with the cells to delete
+   * @param written called before shown rows are deleted; it must ensure that their output is
    *     written
    */
   public void deleteEach(UnaryOperator<Row> show, Runnable written) {

@@ -5,8 +5,8 @@ import com.google.common.hash.Hashing;
 import org.hourstone.kv.Row;
 
 /**
- * A row's part of a checksum. Parts are summed, so that the order and the division of rows don't
- * matter. It detects accidental differences, not forgeries.
+ * A row's contribution to a checksum. Contributions are summed, so the order and the division of
+ * rows don't matter. It detects accidental differences, not forgeries.
  */
 final class RowSum {
   private RowSum() {}
@@ -16,7 +16,7 @@ final class RowSum {
     return of(row, row);
   }
 
-  /** The sum of those cells that another row has, too; 0 if there are none. */
+  /** The sum of the cells that another row also has; 0 if there are none. */
   static long of(Row row, Row others) {
     Hasher hasher = Hashing.murmur3_128().newHasher();
     add(hasher, row.key());

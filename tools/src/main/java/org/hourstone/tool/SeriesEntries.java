@@ -22,13 +22,13 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the cells that rows of series depend on: their names, both ways, and the metadata of names
- * and series. These are in the target before any row that needs them is put there. Caches which
- * ones it has copied, up to {@link #REMEMBERED}: others are copied again, which changes nothing.
+ * Copies the cells on which rows of series depend: names in both directions, and the metadata of
+ * names and series. These cells are in the target before any row that needs them is put there.
+ * Caches up to {@link #REMEMBERED} copied entries; others are copied again, which changes nothing.
  * Thread-safe.
  */
 final class SeriesEntries {
-  /** About 200 bytes each. */
+  /** Each takes about 200 bytes. */
   private static final int REMEMBERED = 500_000;
 
   private static final int BATCH = 1000;
@@ -57,10 +57,10 @@ final class SeriesEntries {
   }
 
   /**
-   * Copies the cells that rows depend on. Synchronized: a row must not be put while another thread
-   * is still copying its names.
+   * Copies the cells on which rows depend. Synchronized, since a row must not be put while another
+   * thread is still copying its names.
    *
-   * @param rows of series, and others, which depend on nothing
+   * @param rows rows of series, and other rows, which depend on nothing
    * @return the counts of copied cells
    */
   synchronized Map<Family, CopyCounts> copyFor(List<Row> rows, Policy policy) {
@@ -102,7 +102,10 @@ final class SeriesEntries {
     return List.copyOf(found.values());
   }
 
-  /** Names by UID first: a name must not lead to a UID without a name. */
+  /**
+   * Copies names. Entries from UIDs to names come first, since a name must not lead to a UID
+   * without a name.
+   */
   private void copyNames(
       UidKind kind, List<byte[]> wanted, Policy policy, Map<Family, CopyCounts> copied) {
     if (wanted.isEmpty()) {
@@ -129,7 +132,7 @@ final class SeriesEntries {
       List<Row> found = new ArrayList<>();
       for (Row row : from.get(uids.from(), rows, Columns.exactly(qualifier))) {
         if (Arrays.equals(row.find(qualifier), uidOfName.get(new Bytes(row.key())))) {
-          found.add(row); // otherwise the name leads to a UID that is perhaps not copied
+          found.add(row); // otherwise the name leads to a UID that may not be copied
         }
       }
       copy(uids, found, policy, copied);

@@ -12,8 +12,8 @@ import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 
 /**
- * The first and the last hour in which the series of a query have rows. Found by about thirty scans
- * of a few rows each; given up if too many rows are of other series.
+ * The first and the last hour in which the series of a query have rows. They are found by about
+ * thirty scans of a few rows each. The search is given up if too many rows belong to other series.
  */
 public final class StoredHours {
   private static final long HOUR = 3600;
@@ -25,7 +25,7 @@ public final class StoredHours {
   private final Query query;
 
   /**
-   * In seconds since the epoch.
+   * A range of hours, in seconds since the epoch.
    *
    * @param first the start of the first hour
    * @param last the start of the last hour
@@ -48,7 +48,7 @@ public final class StoredHours {
     this.query = query.rate(null).downsample(null);
   }
 
-  /** The range; empty if there are no rows, or it can't be found cheaply. */
+  /** The range; empty if there are no rows or it can't be found cheaply. */
   static Optional<Range> of(Engine engine, Query query) {
     if (!engine.queries().isOfPoints(query)) {
       return Optional.empty();

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Copies cells verbatim from one store to another, with their write times, and reads everything
  * back.
  *
- * <p>Both stores may be written to during the copy. Each row of the source is copied, and compared,
- * as it was when it was read. A later cell that another client writes to the target stays, and is
- * reported. The copy deletes nothing in either store.
+ * <p>Both stores may be written to during the copy. Each row of the source is copied and compared
+ * in the state in which it was read. A later cell that another client writes to the target stays
+ * and is reported. The copy deletes nothing in either store.
  *
- * <p>Memory is bounded by the number of threads, whatever the size of the stores, as long as each
+ * <p>The memory depends on the number of threads, not on the size of the stores, as long as each
  * row fits in memory. Each instance is for one run.
  */
 public final class TableCopy {
@@ -62,14 +62,14 @@ public final class TableCopy {
   }
 
   /**
-   * Copies. Cells copied before a failure stay, and may be copied again.
+   * Copies the cells. Cells copied before a failure stay, and may be copied again.
    *
    * @param checkpoint the last one that the listener of a run of the same stores and scope
    *     received; null to start from the beginning
    * @throws CopyException if UIDs of the stores contradict each other, in which case nothing has
    *     been written unless the contradiction arose during the copy; or if a cell is not in the
    *     target after it was put
-   * @throws CheckpointException if the checkpoint is not one of this copy
+   * @throws CheckpointException if the checkpoint does not belong to this copy
    * @throws StoreException if a store fails
    */
   public CopyReport run(@Nullable String checkpoint) {
@@ -102,7 +102,8 @@ public final class TableCopy {
   }
 
   /**
-   * Called before anything is written; reads the source's rows only if UIDs contradict each other.
+   * Fails if UIDs contradict each other. Called before anything is written; reads the source's rows
+   * only if there are contradictions.
    */
   private void refuseContradictions(CopyParts parts) {
     UidContradictions contradictions = UidContradictions.find(tables);
@@ -173,7 +174,7 @@ public final class TableCopy {
     }
   }
 
-  /** Then the target's rows need not be read one by one. */
+  /** Whether the target has no row of a part, so that its rows need not be read one by one. */
   private boolean isEmptyThere(CopyPart part) {
     try (RowCursor rows =
         tables.to().scan(part.family.to(), part.rest().limit(1).rowsPerFetch(1))) {
@@ -215,7 +216,7 @@ public final class TableCopy {
     Policy policy =
         options.policy() == Policy.REFUSE && parts.isRepeated(part)
             ? Policy
-                .UPDATE // cells that this copy has put before may have changed in the source since
+                .UPDATE // cells that this copy has already put may have changed in the source since
             : options.policy();
     if (part.selection >= 0) {
       entries.copyFor(rows, policy).forEach(parts::didBeside);

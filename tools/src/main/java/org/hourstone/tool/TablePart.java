@@ -20,7 +20,7 @@ class TablePart {
     this.next = scan.start();
   }
 
-  /** All rows up to this one are complete. */
+  /** Records that all rows up to this one are complete. */
   final void did(byte[] key) {
     next = Arrays.copyOf(key, key.length + 1);
   }

@@ -17,8 +17,9 @@ final class TableRanges {
   private TableRanges() {}
 
   /**
-   * A whole table of rows, divided by salt and metric: evenly among the assigned UIDs if these are
-   * assigned in order; random and unassigned UIDs evenly over the whole range.
+   * A whole table of rows, divided by salt and metric. Half of the bounds divide the UIDs that are
+   * assigned in order evenly; the other half divide the whole range evenly, for random and
+   * unassigned UIDs.
    */
   static List<Scan> ofRows(RowKey keys, long assignedMetrics, int wanted) {
     Schema schema = keys.schema();
@@ -33,7 +34,7 @@ final class TableRanges {
         bounds.add(bound(keys.salt(salt), width, all, i, each));
       }
     }
-    bounds.pollFirst(); // rows before it belong to the first range as well
+    bounds.pollFirst(); // rows before it also belong to the first range
     return between(bounds);
   }
 
@@ -58,7 +59,7 @@ final class TableRanges {
     return new Bytes(bound);
   }
 
-  /** A whole table of any rows, divided at some keys. */
+  /** A whole table of any rows, divided at the given keys. */
   static List<Scan> between(SortedSet<Bytes> bounds) {
     List<Scan> scans = new ArrayList<>();
     byte[] start = new byte[0];

@@ -13,8 +13,8 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the source's names and UIDs in the target, while others may assign UIDs in either. An
- * entry is put only if absent, and counters are only raised. Thread-safe.
+ * Assigns the source's names and UIDs in the target, while other clients may assign UIDs in both
+ * stores. An entry is put only if absent, and counters are only raised. Thread-safe.
  */
 final class UidAssignments {
   private final CopyFamily names;
@@ -32,7 +32,7 @@ final class UidAssignments {
   /**
    * Puts an entry.
    *
-   * @throws CopyException if another client has put a different one first; or if the UID of a name
+   * @throws CopyException if another client has put a different entry first, or the UID of a name
    *     has another name in the target
    */
   void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
@@ -51,9 +51,9 @@ final class UidAssignments {
   }
 
   /**
-   * Otherwise two names would have one UID, and the rows of both would be read under one of them. A
-   * UID that has another name in the source as well is an inconsistency of the source, which is
-   * copied unchanged.
+   * Fails if a UID has another name in the target. Otherwise two names would share the UID, and the
+   * rows of both would be read under one of them. If the UID also has the other name in the source,
+   * this is an inconsistency of the source, which is copied unchanged.
    */
   private void checkName(byte[] uid, byte[] qualifier, byte[] name) {
     byte[] there = target.read(names.to(), uid, qualifier);

@@ -20,8 +20,9 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UIDs of the source that can't be adopted: their name has another UID in the target, or they have
- * another name there. The scan is over the target: entries it doesn't have contradict nothing.
+ * UIDs of the source that can't be adopted because their name has another UID in the target, or
+ * they have another name there. Only the target is scanned, since absent entries contradict
+ * nothing.
  */
 final class UidContradictions {
   private static final int BATCH = 1000;
@@ -29,7 +30,7 @@ final class UidContradictions {
 
   private final KeyValueReader from;
 
-  /** The contradiction, by the source's UID. */
+  /** The contradictions by the source's UID. */
   private final Map<UidKind, Map<Bytes, String>> found = new EnumMap<>(UidKind.class);
 
   private UidContradictions(KeyValueReader from) {
@@ -105,14 +106,14 @@ final class UidContradictions {
     return texts;
   }
 
-  /** All of them. */
+  /** All contradictions. */
   Set<String> all() {
     Set<String> texts = new LinkedHashSet<>();
     found.values().forEach(ofKind -> texts.addAll(ofKind.values()));
     return texts;
   }
 
-  /** The exception that ends a copy because of some of them; null if there are none. */
+  /** The exception that ends a copy because of these contradictions; null if there are none. */
   static @Nullable CopyException refusal(Set<String> texts) {
     if (texts.isEmpty()) {
       return null;

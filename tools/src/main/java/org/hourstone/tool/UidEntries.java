@@ -17,7 +17,7 @@ import org.hourstone.uid.UidKind;
 
 /**
  * Reads all entries of the UID table, and looks up the reverse entry of each. Entries are read in
- * batches, so that valid ones don't stay in memory.
+ * batches, so that valid entries don't stay in memory.
  */
 final class UidEntries {
   private static final int BATCH = 1000;
@@ -44,7 +44,7 @@ final class UidEntries {
     this.unknown = unknown;
   }
 
-  /** Reads the table; once. */
+  /** Reads the table; may be called once. */
   Map<UidKind, UidSuspects> read() {
     read(layout.forward(), this::addName, this::checkNames);
     read(layout.reverse(), this::addUid, this::checkUids);

@@ -6,12 +6,12 @@ package org.hourstone.tool;
  * @param problem its kind
  * @param text the details, on one line unless a name contains line breaks
  * @param repair the result of the repair
- * @param note the action, or why there was none; empty if none was necessary
+ * @param note the action, or the reason why there was none; empty if none was necessary
  */
 public record UidFinding(UidProblem problem, String text, Repair repair, String note) {
   /** The result of the repair of a problem. */
   public enum Repair {
-    /** Nothing was to be done about it. */
+    /** No repair was necessary. */
     NONE,
     /** It is repaired. */
     DONE,

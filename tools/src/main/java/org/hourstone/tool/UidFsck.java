@@ -17,11 +17,11 @@ import org.hourstone.uid.UidKind;
 
 /**
  * Checks that names and UIDs lead to each other, and repairs entries that don't. May run alongside
- * writers, and be repeated after an interruption. See {@code docs/format/uid.md#fsck}.
+ * writers, and may be repeated after an interruption. See {@code docs/format/uid.md#fsck}.
  *
- * <p>Reads the UID table once and looks every entry's counterpart up in batches: it keeps nothing
- * in memory for valid entries, and a few hundred bytes for each other one. It reads all rows of
- * data only to repair tag UIDs that may be in use.
+ * <p>Reads the UID table once and looks up the counterpart of each entry, in batches. Valid entries
+ * use no memory; each other entry uses a few hundred bytes. All data rows are read only to repair
+ * tag UIDs that may be in use.
  *
  * <p>For one thread, once.
  */
@@ -40,7 +40,7 @@ public final class UidFsck {
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
-   * @param data the families of points, those of rollups included
+   * @param data the families of points, including those of rollups
    */
   public UidFsck(
       KeyValueStore store,
@@ -63,7 +63,8 @@ public final class UidFsck {
   /**
    * Checks everything.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; repairs made before stay
+   * @throws org.hourstone.kv.StoreException if the store fails; repairs made before the failure
+   *     stay
    */
   public UidFsckReport run() {
     UidEntries entries = new UidEntries(store, layout, reader, this::unknownColumn);

@@ -2,7 +2,7 @@ package org.hourstone.tool;
 
 /** Receives the progress of a check of the UID table; called by one thread at a time. */
 public interface UidFsckListener {
-  /** Something is wrong. */
+  /** An error was found. */
   void found(UidFinding finding);
 
   /**

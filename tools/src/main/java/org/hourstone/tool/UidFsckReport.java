@@ -3,10 +3,10 @@ package org.hourstone.tool;
 /**
  * The result of a check of the UID table.
  *
- * @param names entries from names to UIDs that were read
- * @param uids entries from UIDs to names that were read
+ * @param names the number of entries from names to UIDs
+ * @param uids the number of entries from UIDs to names
  * @param found the number of errors
- * @param repaired those of them that were repaired
+ * @param repaired the number of repaired errors
  */
 public record UidFsckReport(long names, long uids, long found, long repaired) {
   /** Whether no error is left. */

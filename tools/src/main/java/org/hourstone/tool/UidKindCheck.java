@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the suspects of one kind again, and repairs them if requested. Each entry is read again
- * before it is changed, and changed only if it is still the same: others may write concurrently.
+ * before it is changed, and is changed only if it is still the same, since other clients may write
+ * concurrently.
  *
  * <p>Writers use the forward entries, so these are taken as correct. After the repair, every UID
- * that rows of data use has a name by which its rows can be read.
+ * that data rows use has a name by which the rows can be read.
  */
 final class UidKindCheck {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -39,7 +40,7 @@ final class UidKindCheck {
   private final FindingSink sink;
   private final byte[] qualifier;
 
-  /** UIDs that were already reported by their names, so that they are not reported twice. */
+  /** UIDs that were already reported under their names, so that they are not reported twice. */
   private final Set<Bytes> known = new TreeSet<>();
 
   UidKindCheck(
@@ -52,7 +53,7 @@ final class UidKindCheck {
     this.qualifier = UidLayout.qualifier(kind);
   }
 
-  /** Entries whose width differs from the settings. */
+  /** Checks for entries with a width that differs from the settings. */
   void checkWidths() {
     for (UidSuspects.Malformed cell : suspects.malformed) {
       byte[] value = cells.read(cell.family(), cell.row(), qualifier);
@@ -74,7 +75,7 @@ final class UidKindCheck {
     return uid.length + " bytes instead of " + layout.width(kind);
   }
 
-  /** UIDs that do not lead back to the names that lead to them. */
+  /** Checks for UIDs that do not lead back to the names that lead to them. */
   void checkNames() {
     suspects.namesOfUid.forEach((uid, names) -> checkNamesOf(uid.array(), names));
   }
@@ -132,9 +133,9 @@ final class UidKindCheck {
   }
 
   /**
-   * Completes or undoes a rename. The entries were read before the reverse entry is read again
-   * here, and are removed only if they are as they were read: a rename that is running writes the
-   * entry of its new name again after the reverse entry.
+   * Completes or undoes a rename. The forward entries were read before the reverse entry is read
+   * again here, and are removed only if they are unchanged: a rename in progress writes the entry
+   * of its new name again after the reverse entry.
    */
   private @Nullable String keepOne(
       byte[] uid, byte @Nullable [] reverse, List<Row> entries, byte[] kept) {
@@ -152,7 +153,7 @@ final class UidKindCheck {
     return all ? "its name is " + text(kept) + ", the others have no UID" : null;
   }
 
-  /** A name that is not taken by another UID. */
+  /** A name that no other UID has. */
   private byte[] free(String wanted, byte[] uid) {
     String name = wanted;
     for (int i = 2; ; i++) {
@@ -187,15 +188,15 @@ final class UidKindCheck {
         doubtful.add(uid);
       }
     }
-    // Of several UIDs with one name, those in use come first.
+    // Of several UIDs with the same name, those in use come first.
     claims.values().stream().filter(uids -> uids.size() > 1).forEach(doubtful::addAll);
     return doubtful;
   }
 
   /**
-   * UIDs whose names do not lead back.
+   * Checks for UIDs with a name that does not lead back.
    *
-   * @param used those that rows of data use
+   * @param used the UIDs that data rows use
    */
   void checkOrphans(Set<Bytes> used) {
     List<Bytes> usedFirst = new ArrayList<>(suspects.orphans);
@@ -220,7 +221,7 @@ final class UidKindCheck {
     }
     byte[] owner = forward(name);
     if (owner == null) {
-      // Not deleted: it may be in use, or just about to be assigned.
+      // Not deleted, since it may be in use or is just being assigned.
       sink.found(
           UidProblem.NO_FORWARD,
           reverseEntry(uid, name) + ", which has no UID",
@@ -247,7 +248,7 @@ final class UidKindCheck {
       return null;
     }
     if (UidLayout.isName(name) && Arrays.equals(forward(name), uid)) {
-      // Another process has assigned it after all.
+      // Another process has assigned it since.
       change(layout.reverse(), uid, null, name);
       return null;
     }
@@ -255,7 +256,7 @@ final class UidKindCheck {
     return "no row uses it; removed";
   }
 
-  /** The counter, after all entries have been read. */
+  /** Checks the counter, after all entries have been read. */
   void checkCounter() {
     byte[] row = UidLayout.counterRow();
     byte[] counter = cells.read(layout.forward(), row, qualifier);
@@ -283,7 +284,7 @@ final class UidKindCheck {
                 : null);
   }
 
-  /** The name's UID, or null; one of the wrong width counts as absent. */
+  /** The name's UID, or null; a UID of the wrong width counts as absent. */
   private byte @Nullable [] forward(byte[] name) {
     byte[] uid = cells.read(layout.forward(), name, qualifier);
     return uid == null || uid.length != layout.width(kind) ? null : uid;

@@ -19,7 +19,9 @@ record UidLayout(Family forward, Family reverse, Schema schema) {
   /** The row of the counters, in the family of names to UIDs. */
   private static final byte[] COUNTER_ROW = {0};
 
-  /** Columns in addition to the entries; the last two are from early versions of 2.0. */
+  /**
+   * The columns in addition to the entries; the last two are from early versions of OpenTSDB 2.0.
+   */
   private static final List<byte[]> OTHER_COLUMNS =
       List.of(
           UidKind.METRIC.metaQualifier(),
@@ -69,7 +71,7 @@ record UidLayout(Family forward, Family reverse, Schema schema) {
     };
   }
 
-  /** Whether a column that is not an entry is a known one. */
+  /** Whether a column that is not an entry is known. */
   static boolean isKnown(byte[] qualifier) {
     return OTHER_COLUMNS.stream().anyMatch(known -> Arrays.equals(known, qualifier));
   }

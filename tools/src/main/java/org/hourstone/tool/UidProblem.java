@@ -3,7 +3,7 @@ package org.hourstone.tool;
 /** The errors the UID table can have. See {@code docs/format/uid.md#fsck}. */
 public enum UidProblem {
   /**
-   * Hardly any UID has the width in the settings: the settings are wrong, and nothing is repaired.
+   * Hardly any UID has the width of the settings: the settings are wrong, and nothing is repaired.
    */
   WIDTHS_DIFFER,
   /** A UID that does not have the width of its kind. */
@@ -16,7 +16,7 @@ public enum UidProblem {
   SHARED_UID,
   /** A UID leads to a name that has no UID. */
   NO_FORWARD,
-  /** A UID leads to a name that has another UID: mostly the number of a lost race. */
+  /** A UID leads to a name that has another UID: usually the number of a lost race. */
   SECOND_UID,
   /** A UID leads to an invalid name. */
   BAD_NAME,

@@ -16,16 +16,18 @@ import org.hourstone.uid.UidKind;
  * are not kept.
  */
 final class UidSuspects {
-  /** More cells of a wrong width than corruption can explain: then the settings are wrong. */
+  /**
+   * More cells of the wrong width than corruption can explain, so that the settings must be wrong.
+   */
   private static final int MOST_WRONG = 10_000;
 
-  /** A cell of a wrong width. */
+  /** A cell of the wrong width. */
   record Malformed(Family family, byte[] row, byte[] value) {}
 
   /** UIDs that do not lead back to these names. */
   final Map<Bytes, Set<Bytes>> namesOfUid = new TreeMap<>();
 
-  /** UIDs whose name does not lead back to them. */
+  /** UIDs with a name that does not lead back to them. */
   final Set<Bytes> orphans = new TreeSet<>();
 
   final List<Malformed> malformed = new ArrayList<>();

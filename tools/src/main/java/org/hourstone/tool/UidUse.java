@@ -21,8 +21,8 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds UIDs in the row keys of data. A metric is searched at the place of its rows; for tags all
- * rows are read, by one thread per processor.
+ * Finds UIDs in the row keys of data. For a metric, only the range of its rows is read; for tags,
+ * all rows are read, by one thread per processor.
  */
 final class UidUse {
   private final KeyValueReader store;
@@ -32,7 +32,7 @@ final class UidUse {
   private final Map<Family, List<byte[]>> salts = new HashMap<>();
 
   /**
-   * @param data the families of points, rollups included
+   * @param data the families of points, including those of rollups
    * @param progress receives the number of rows read, from one thread at a time
    */
   UidUse(KeyValueReader store, List<Family> data, Schema schema, LongConsumer progress) {
@@ -45,7 +45,7 @@ final class UidUse {
   /**
    * The UIDs that are in use.
    *
-   * @param metrics the highest UID of a metric, approximately
+   * @param metrics the approximate highest UID of a metric
    */
   Map<UidKind, Set<Bytes>> among(Map<UidKind, Set<Bytes>> uids, long metrics) {
     Map<UidKind, Set<Bytes>> used = new EnumMap<>(UidKind.class);

@@ -10,7 +10,7 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that process the parts of a table. The first failure ends all of them, and so does an
+ * Threads that process the parts of a table. The first failure ends all threads, and so does an
  * interrupt of the thread that waits for them. For one tool, which may run several times until one
  * run fails.
  */
@@ -22,7 +22,7 @@ final class Workers {
     this.count = count;
   }
 
-  /** Whether the threads are to end soon, even in the middle of a part. */
+  /** Whether the threads must end soon, even in the middle of a part. */
   boolean isStopped() {
     return failure.get() != null;
   }
@@ -51,7 +51,7 @@ final class Workers {
     }
   }
 
-  /** A thread that cannot be started ends the others. */
+  /** Starts a thread; if it cannot be started, the others are ended. */
   private void start(Thread thread) {
     try {
       thread.start();

@@ -1,6 +1,6 @@
 /**
- * Tools that work on the stored tables: loading cells, copying, writing rows as import lines,
- * finding and repairing corruption. Programs and the command line use them.
+ * Tools that work on the stored tables: they load cells, copy, write rows as import lines, and find
+ * and repair corruption. They are for programs and the command line.
  */
 @NullMarked
 package org.hourstone.tool;

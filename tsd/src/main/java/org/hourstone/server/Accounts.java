@@ -20,8 +20,8 @@ import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may use the server: the lines {@code NAME ROLES SECRET} of a file. {@code docs/daemon.md}
- * describes it. Immutable.
+ * The accounts of the server's users: the lines {@code NAME ROLES SECRET} of a file, described in
+ * {@code docs/daemon.md}. Immutable.
  */
 public final class Accounts {
   private static final int TOKEN_BYTES = 32;
@@ -31,13 +31,13 @@ public final class Accounts {
   private final Map<String, Account> users = new HashMap<>();
   private final Map<String, Account> tokens = new HashMap<>();
 
-  /** For users that don't exist: refusing them takes as long. */
+  /** The secret of users that don't exist, so that refusing them takes the same time. */
   private final Secret unknown = Secret.Password.of("");
 
   private Accounts() {}
 
   /**
-   * @throws IllegalArgumentException if the file can't be read, or a line of it is wrong
+   * @throws IllegalArgumentException if the file can't be read or contains an invalid line
    */
   static Accounts read(Path file) {
     try {
@@ -48,7 +48,7 @@ public final class Accounts {
     }
   }
 
-  /** Messages of the JDK are often only the file's name, or tell nothing. */
+  /** Messages of the JDK are often only the file's name, or say nothing. */
   private static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
@@ -68,7 +68,7 @@ public final class Accounts {
       if (!line.isEmpty() && !line.startsWith("#")) {
         try {
           accounts.add(line.split("\\s+"));
-        } catch (IllegalArgumentException e) { // its text may have a part of a secret
+        } catch (IllegalArgumentException e) { // its message may contain a part of a secret
           throw new IllegalArgumentException(
               file
                   + ":"
@@ -100,23 +100,23 @@ public final class Accounts {
     private static final long serialVersionUID = 1L;
   }
 
-  /** The roles of a user; null if there is no such user, or it has another password. */
+  /** The roles of a user; null if the user does not exist or the password is wrong. */
   @Nullable Set<Role> ofPassword(String user, String password) {
     Account account = users.get(user);
     boolean is = (account == null ? unknown : account.secret()).is(password);
     return account != null && is ? account.roles() : null;
   }
 
-  /** The roles of who has a token; null if there is no such token. */
+  /** The roles of a token's owner; null if there is no such token. */
   @Nullable Set<Role> ofToken(String token) {
-    Account account = tokens.get(Secret.Token.of(token).text()); // a hash, whose time tells nothing
+    Account account = tokens.get(Secret.Token.of(token).text()); // a hash: its time reveals nothing
     return account != null && account.secret().is(token) ? account.roles() : null;
   }
 
   /**
    * The line for a user.
    *
-   * @throws IllegalArgumentException if the name or the roles are wrong
+   * @throws IllegalArgumentException if the name or the roles are invalid
    */
   public static String userLine(String name, String roles, String password) {
     return line(name, roles, Secret.Password.of(password));
@@ -125,7 +125,7 @@ public final class Accounts {
   /**
    * The line for a token.
    *
-   * @throws IllegalArgumentException if the name or the roles are wrong
+   * @throws IllegalArgumentException if the name or the roles are invalid
    */
   public static String tokenLine(String name, String roles, String token) {
     return line(name, roles, Secret.Token.of(token));

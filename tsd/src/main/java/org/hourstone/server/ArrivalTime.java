@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the time in which a head or a body arrives: a while, and a second for each {@value
- * #BYTES_PER_SECOND} bytes of it. While the connection isn't read, since requests before it are
- * handled, no time passes. Used on the connection's network thread only.
+ * Limits the time in which a head or a body must arrive: a fixed time, plus a second for each
+ * {@value #BYTES_PER_SECOND} bytes of it. The time stops while the connection isn't read because
+ * earlier requests are being handled. Used on the connection's network thread only.
  */
 final class ArrivalTime {
-  /** Also of a response, see {@link ResponseStream}. */
+  /** The minimum rate; also that of a response, see {@link ResponseStream}. */
   static final int BYTES_PER_SECOND = 64 * 1024;
 
   private final Channel channel;
@@ -23,10 +23,10 @@ final class ArrivalTime {
   private ScheduledFuture<?> next;
 
   /**
-   * Begins.
+   * Starts the time limit.
    *
    * @param received the number of bytes so far
-   * @param late runs if the time has passed before the {@linkplain #end() end}
+   * @param late runs if the time is over before the {@linkplain #end() end}
    */
   ArrivalTime(Channel channel, Duration patience, LongSupplier received, Runnable late) {
     this.channel = channel;
@@ -52,7 +52,7 @@ final class ArrivalTime {
     }
   }
 
-  /** It has arrived, or is not wanted any more. */
+  /** Ends the time limit: the data has arrived, or is not needed any more. */
   void end() {
     next.cancel(false);
   }

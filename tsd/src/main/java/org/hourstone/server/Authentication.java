@@ -16,11 +16,11 @@ import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sends a request, by its header {@code Authorization}: a user with a password
- * (Basic) or who has a token (Bearer). Without that header a token may be in {@code
- * X-Access-Token}, as scollector sends it. Checking a password takes a tenth of a second on
- * purpose. So those that were right are remembered, as hashes, and few are checked at once:
- * strangers who guess must not take all processors. Thread-safe.
+ * Authenticates the sender of a request by the header {@code Authorization}: a user with a password
+ * (Basic) or the owner of a token (Bearer). Without that header, the token may be in {@code
+ * X-Access-Token}, as scollector sends it. Checking a password intentionally takes a tenth of a
+ * second. So correct passwords are cached as hashes, and only a few passwords are checked
+ * concurrently, so that clients who guess passwords can't use all processors. Thread-safe.
  */
 final class Authentication {
   private static final int MOST_REMEMBERED = 1_000;
@@ -34,14 +34,14 @@ final class Authentication {
   private final Map<String, Set<Role>> remembered = new ConcurrentHashMap<>();
 
   /**
-   * @param accounts null if every client may do everything
+   * @param accounts the accounts; null if every client may do everything
    */
   Authentication(@Nullable Accounts accounts) {
     this.accounts = accounts;
   }
 
   /**
-   * @throws IllegalArgumentException if the settings or the file are wrong
+   * @throws IllegalArgumentException if the settings or the file are invalid
    */
   static Authentication of(TsdbOptions options) {
     if (!options.get(DaemonSettings.AUTHENTICATION)) {
@@ -59,7 +59,7 @@ final class Authentication {
     return accounts != null;
   }
 
-  /** The sender can't be authenticated now: too many passwords are being checked. */
+  /** The sender can't be authenticated now because too many passwords are being checked. */
   static final class BusyException extends Exception {
     private static final long serialVersionUID = 1;
   }
@@ -78,8 +78,8 @@ final class Authentication {
   }
 
   /**
-   * Whether it is known at once that who sends a request has an account. A stranger may be one
-   * whose password was not checked yet.
+   * Whether the sender of a request is known to have an account, without checking a password. False
+   * also if the password is correct but was not checked yet.
    */
   boolean isKnown(HttpRequest request) {
     return accounts == null || known(accounts, given(request)) != null;

@@ -3,7 +3,7 @@ package org.hourstone.server;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Bounds the bytes of all request bodies that are received or handled. Thread-safe. */
+/** Limits the total bytes of all request bodies that are being received or handled. Thread-safe. */
 final class BodyMemory {
   private final @Nullable BodyMemory whole;
   private final AtomicLong free;
@@ -17,15 +17,16 @@ final class BodyMemory {
     this.free = new AtomicLong(bytes);
   }
 
-  /** A part of this, for those who must not take all of it. */
+  /** A part of this memory, for clients that must not use all of it. */
   BodyMemory part(long bytes) {
     return new BodyMemory(this, bytes);
   }
 
-  /** Whether there was room, which is taken then. */
+  /** Reserves bytes if there is room; returns whether there was. */
   boolean take(long bytes) {
     long now = free.get();
-    // Never taken and given back: others would be refused in between. In a part they may be.
+    // Bytes are never reserved and then given back here, since other requests would be refused in
+    // between. In a part this may happen.
     while (now >= bytes) {
       if (free.compareAndSet(now, now - bytes)) {
         if (whole == null || whole.take(bytes)) {

@@ -6,8 +6,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 
 /**
- * Fields of a request's head, of which there may not be many: each takes some hundred bytes,
- * however short it is.
+ * The fields of a request's head, limited in number, since each takes a few hundred bytes even if
+ * it is short.
  */
 final class BoundedHeaders extends DefaultHttpHeaders {
   static final int MOST_FIELDS = 200;
@@ -32,7 +32,7 @@ final class BoundedHeaders extends DefaultHttpHeaders {
     };
   }
 
-  /** The decoder calls it for each field that it has read. */
+  /** Called by the decoder for each field that it has read. */
   @Override
   public HttpHeaders add(CharSequence name, Object value) {
     if (size() == MOST_FIELDS) {

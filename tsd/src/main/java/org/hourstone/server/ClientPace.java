@@ -6,7 +6,10 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Lets the thread that generates a response wait until its client has accepted what was sent. */
+/**
+ * Makes the thread that generates a response wait until its client has accepted the bytes sent so
+ * far.
+ */
 final class ClientPace {
   private final Channel channel;
   private final Duration patience;
@@ -14,7 +17,7 @@ final class ClientPace {
   private boolean givenUp;
 
   /**
-   * @param patience how long a client may take to accept a response, at the least
+   * @param patience the minimum time a client has to accept a response
    */
   ClientPace(Channel channel, Duration patience, LongSupplier nanoTime) {
     this.channel = channel;
@@ -31,18 +34,21 @@ final class ClientPace {
     return channel.isWritable();
   }
 
-  /** Lets the thread that waits do something else; the response is broken off. */
+  /** Releases the waiting thread; the response is aborted. */
   synchronized void giveUp() {
     givenUp = true;
     notifyAll();
   }
 
-  /** It was not waited for any more when it was given up, so its next response is not concerned. */
+  /**
+   * Reverts {@link #giveUp} if no thread was waiting any more, so that the next response is not
+   * affected.
+   */
   synchronized void notGivenUp() {
     givenUp = false;
   }
 
-  /** The connection can take more, or has been closed. */
+  /** Called when the connection can accept more bytes or has been closed. */
   synchronized void changed() {
     notifyAll();
   }
@@ -50,9 +56,10 @@ final class ClientPace {
   /**
    * Waits until the connection can take more.
    *
-   * @param nanos how long, at most
-   * @return how much of that is left
-   * @throws IOException if the client has gone, takes longer or is {@linkplain #giveUp given up}
+   * @param nanos the maximum time to wait
+   * @return the remaining time
+   * @throws IOException if the client has disconnected, takes longer or is {@linkplain #giveUp
+   *     given up}
    */
   synchronized long await(long nanos) throws IOException {
     if (channel.isWritable()) {

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.api.ServerInfo.Statistic;
 
 /**
- * The open connections, and counters. More connections than there may be are refused with a reason,
- * a hundred of them at once; others are closed.
+ * The open connections, and counters. Connections beyond the maximum are refused with a reason, up
+ * to a hundred of them at a time; further ones are closed.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 @ChannelHandler.Sharable
@@ -53,12 +53,15 @@ final class Connections extends ChannelInboundHandlerAdapter {
       open.add(context.channel());
     }
     context.fireChannelActive();
-    if (stopping) { // since the check above; stop() may have missed it
+    if (stopping) { // since the check above, so stop() may have missed it
       context.fireUserEventTriggered(Stop.NOW);
     }
   }
 
-  /** Connections end as soon as they have no request in progress; no more are accepted. */
+  /**
+   * Ends each connection as soon as it has no request in progress; no more connections are
+   * accepted.
+   */
   void stop() {
     stopping = true;
     beingRefused.close();
@@ -67,12 +70,12 @@ final class Connections extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Tells a connection to end once it has no request in progress. */
+  /** The event that tells a connection to end once it has no request in progress. */
   enum Stop {
     NOW
   }
 
-  /** Waits until all are closed, and closes the rest. */
+  /** Waits until all connections are closed; closes the remaining ones after the time limit. */
   void awaitClosed(long millis) throws InterruptedException {
     if (!open.newCloseFuture().await(millis)) {
       open.close().await();

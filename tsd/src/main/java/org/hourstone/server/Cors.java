@@ -14,12 +14,13 @@ import org.hourstone.api.ApiAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which web sites' pages may use the API from a browser, by the {@code Origin} that it sends. With
- * no origins configured, only OPTIONS is refused, and browsers keep responses from pages of other
- * sites. These may only read, if the browser tells that a request is of such a page.
+ * The web sites whose pages may use the API from a browser, identified by the {@code Origin} that
+ * the browser sends. If no origins are configured, only OPTIONS is refused, and browsers don't give
+ * responses to pages of other sites. If the browser identifies a request as coming from such a
+ * page, the request may only read.
  *
  * @param origins in lower case; {@code *} for any
- * @param requestHeaders that pages may send
+ * @param requestHeaders the headers that pages may send
  */
 record Cors(Set<String> origins, String requestHeaders) {
   private static final String SITE = "sec-fetch-site";
@@ -44,7 +45,7 @@ record Cors(Set<String> origins, String requestHeaders) {
     return new Cors(origins, options.get(DaemonSettings.CORS_HEADERS));
   }
 
-  /** The response to a request that goes no further; null if it does. */
+  /** The response to a request that is not handled further; null if the request is handled. */
   @Nullable ApiAnswer answer(HttpRequest request) {
     boolean preflight = request.method().equals(HttpMethod.OPTIONS);
     String origin = origin(request);
@@ -64,8 +65,9 @@ record Cors(Set<String> origins, String requestHeaders) {
   }
 
   /**
-   * Whether a request is of another site's page that is not allowed. Browsers send some requests
-   * without asking first, images and forms for example, and an image without an origin.
+   * Whether a request comes from a page of a site that is not allowed. Browsers send some requests,
+   * such as for images and forms, without a preflight request, and requests for images without an
+   * origin.
    */
   boolean isForeign(HttpRequest request) {
     return CROSS_SITE.equals(request.headers().get(SITE)) && !allows(origin(request));
@@ -79,9 +81,9 @@ record Cors(Set<String> origins, String requestHeaders) {
     return origins.contains("*") || origins.contains(origin.toLowerCase(Locale.ROOT));
   }
 
-  /** Tells the browser which pages may have the response. */
+  /** Adds the headers by which the browser knows which pages may read the response. */
   void addTo(HttpHeaders response, HttpRequest request) {
-    if (!origins.contains("*")) { // a script, as of jsonp, is loaded without asking
+    if (!origins.contains("*")) { // a script, such as JSONP, is loaded without a preflight request
       response.set("cross-origin-resource-policy", "same-origin");
     }
     if (origins.isEmpty()) {

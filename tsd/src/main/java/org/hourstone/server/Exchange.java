@@ -56,20 +56,23 @@ final class Exchange implements Runnable {
   private long handedOver = received;
   private int status;
 
-  /** Whether it is of a page that may not change anything. */
+  /** Whether the request comes from a page that must not change anything. */
   private boolean isReadOnly;
 
-  /** What has arrived of the body and was not handled yet; the rest of it if that is the last. */
+  /**
+   * The part of the body that has arrived and was not handled yet; all of the rest if it is the
+   * last part.
+   */
   private ReceivedBody body;
 
   private boolean last;
 
-  /** If its body is handled while it arrives. */
+  /** The body if it is handled while it arrives; else null. */
   private @Nullable StreamedBody streamed;
 
   private boolean wantsBody;
 
-  /** Whether some of the response was sent. */
+  /** Whether a part of the response was sent. */
   private boolean begun;
 
   private final Runnable done;
@@ -78,8 +81,8 @@ final class Exchange implements Runnable {
 
   /**
    * @param body the first part of the request's body
-   * @param last whether that is all
-   * @param done runs on the connection's network thread once the response is handed over to it, or
+   * @param last whether this is the whole body
+   * @param done runs on the connection's network thread once the response is handed over to it or
    *     {@link #wantsBody}
    */
   Exchange(
@@ -103,38 +106,38 @@ final class Exchange implements Runnable {
     this.keepAlive = HttpUtil.isKeepAlive(request);
   }
 
-  /** Whether it may read for long. */
+  /** Whether it may read for a long time. */
   boolean mayTakeLong() {
     return shared.api().mayTakeLong(uri);
   }
 
-  /** Whether it is for a page that needs no account, no store and no waiting. */
+  /** Whether it requests a page that requires no account, no store and no waiting. */
   boolean isOfOpenPage() {
     return shared.pages().isOpen(uri);
   }
 
-  /** The client has disconnected. */
+  /** Called when the client has disconnected. */
   void clientIsGone() {
     client.gone();
     pace.changed();
   }
 
-  /** The connection is to be closed after this response. */
+  /** Makes the connection close after this response. */
   void endConnection() {
     keepAlive = false;
   }
 
-  /** Whether the connection can take another request; valid once this is done. */
+  /** Whether the connection can accept another request; valid once this is done. */
   boolean keepsConnection() {
-    return keepAlive && last; // what follows may be the rest of a body that was not wanted
+    return keepAlive && last; // the bytes that follow may be the rest of a body that was not read
   }
 
-  /** Whether it has not responded, and goes on with the next part of the body. */
+  /** Whether it has not responded yet and continues with the next part of the body. */
   boolean wantsBody() {
     return wantsBody;
   }
 
-  /** The next part of the body has arrived; it is to be run again. */
+  /** Accepts the next part of the body; this must then be run again. */
   void receive(ReceivedBody part, boolean isLast) {
     body = part;
     last = isLast;
@@ -147,7 +150,7 @@ final class Exchange implements Runnable {
     return Objects.requireNonNull(streamed).brokenOff(why, "").body();
   }
 
-  /** It is not run again. */
+  /** Releases its resources: it is not run again. */
   void release() {
     if (streamed != null) {
       streamed.release();
@@ -197,14 +200,14 @@ final class Exchange implements Runnable {
     String what = "a response was cut off: request " + id + ", " + shared.api().endpointOf(uri);
     if (e instanceof TsdbException known && known.category() == TsdbException.Category.CANCELLED) {
       LOG.log(Level.WARNING, what + ": " + e.getMessage());
-    } else if (!(e instanceof IOException)) { // else the client has gone
+    } else if (!(e instanceof IOException)) { // else the client has disconnected
       LOG.log(Level.ERROR, what, e);
     }
   }
 
   private void ended() {
     shared.metrics().answered(shared.endpoint(uri), status, System.nanoTime() - received);
-    channel.eventLoop().execute(done); // not within the handling of a request before it
+    channel.eventLoop().execute(done); // not within the handling of the previous request
   }
 
   private void respond() throws IOException {
@@ -324,7 +327,7 @@ final class Exchange implements Runnable {
     }
   }
 
-  /** How the body is encoded, in lower case; empty if it is not. */
+  /** The encoding of the body, in lower case; empty if it is not encoded. */
   private String encodings() {
     if (!request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
       return "";
@@ -340,7 +343,7 @@ final class Exchange implements Runnable {
     return refusal.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) ? RETRY_SECONDS : null;
   }
 
-  /** Refuses the request for want of capacity, on the network thread. */
+  /** Refuses the request for lack of capacity, on the network thread. */
   void refuse() {
     try (ApiAnswer answer =
         shared.api().overloaded("too many requests wait; try again in a second")) {
@@ -388,7 +391,7 @@ final class Exchange implements Runnable {
     int status = known ? HttpResponseStatus.NOT_MODIFIED.code() : page.status();
     try (ResponseStream out = stream(HttpResponseStatus.valueOf(status), headers)) {
       if (!known) {
-        out.write(page.content()); // after HEAD the codec sends its length only
+        out.write(page.content()); // after HEAD the codec sends only its length
       }
       begun = true;
       out.end();

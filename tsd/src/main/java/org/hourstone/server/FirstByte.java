@@ -23,7 +23,7 @@ final class FirstByte extends ByteToMessageDecoder {
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     ChannelPipeline pipeline = context.pipeline();
     (isHttp(in) ? http : telnet).accept(pipeline);
-    pipeline.remove(this); // passes the bytes on to those just added
+    pipeline.remove(this); // passes the bytes on to the handlers just added
   }
 
   static boolean isHttp(ByteBuf in) {
@@ -34,7 +34,7 @@ final class FirstByte extends ByteToMessageDecoder {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
     if (event instanceof ChannelInputShutdownEvent || event == Connections.Stop.NOW) {
-      context.close(); // no protocol will do it
+      context.close(); // no protocol handler will do it
     } else {
       super.userEventTriggered(context, event);
     }
@@ -42,6 +42,6 @@ final class FirstByte extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    context.close(); // gone, or not speaking TLS
+    context.close(); // disconnected, or not using TLS
   }
 }

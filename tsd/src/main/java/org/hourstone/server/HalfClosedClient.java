@@ -15,9 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a client that sends nothing more still waits for its response. TCP tells both
- * in the same way, until something is sent: a client that has gone refuses it. So until the
- * response begins, interim responses are sent, which every client of HTTP/1.1 skips.
+ * Detects whether a client that has ended its side of the connection still waits for its response.
+ * TCP signals this in the same way as a disconnection until something is sent, which a disconnected
+ * client refuses. So interim responses, which every HTTP/1.1 client skips, are sent until the
+ * response begins.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class HalfClosedClient extends ChannelDuplexHandler {
@@ -62,7 +63,7 @@ final class HalfClosedClient extends ChannelDuplexHandler {
 
   private void probe(ChannelHandlerContext context) {
     if (skipsInterim && !responding && unanswered > 0) {
-      // As bytes: the codec would take it for the request's response.
+      // As bytes, since the codec would interpret it as the response to the request.
       context
           .pipeline()
           .context(HttpCodec.class)

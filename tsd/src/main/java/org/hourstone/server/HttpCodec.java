@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Parses requests and writes their responses, those to HEAD without a body: as Netty's codec of a
- * server does, which doesn't say how many bytes wait in it. Used on the connection's network thread
- * only.
+ * Parses requests and writes their responses; responses to HEAD have no body. It does the same as
+ * Netty's server codec, which does not report the number of its unparsed bytes. Used on the
+ * connection's network thread only.
  */
 final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, HttpCodec.Encoder> {
   private final Decoder decoder;
@@ -28,8 +28,8 @@ final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, Ht
   }
 
   /**
-   * How many bytes have been received and are not part of a parsed request. While a head is parsed
-   * these are the bytes after its last whole line.
+   * The number of received bytes that are not part of a parsed request. While a head is being
+   * parsed, these are the bytes after its last whole line.
    */
   int unparsed() {
     return decoder.unparsed();

@@ -23,12 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of HTTP/1. Its requests are handled one after the other, in their order. While one
- * is handled the connection is read on, so that a client's disconnection is noticed; what a client
- * sends ahead is kept, and reading stops then. A large body is handled in parts, each by a thread
- * that it doesn't keep: so no thread waits for a client to send, and what is received while a part
- * is handled is the next part, after which reading stops. A client that doesn't accept its
- * responses is not read either: they would fill the memory.
+ * An HTTP/1 connection. Its requests are handled one after the other, in order. While a request is
+ * handled, the connection is still read, so that the client's disconnection is detected; if the
+ * client sends further requests, they are kept, and reading stops. A large body is handled in
+ * parts. A thread is used only while a part is handled, so no thread waits for a client to send.
+ * Bytes received while a part is handled form the next part, after which reading stops. If a client
+ * doesn't accept its responses, its connection is not read, because responses would fill the
+ * memory.
  *
  * <p>All fields are used on the connection's network thread only.
  */
@@ -41,10 +42,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private final Shared shared;
   private final Queue<Received> ahead = new ArrayDeque<>();
 
-  /** The request that is being handled. */
+  /** The request being handled. */
   private @Nullable Exchange exchange;
 
-  /** The request that wants the next part of its body, while it is not being handled. */
+  /** The request that waits for the next part of its body and is not being handled. */
   private @Nullable Exchange open;
 
   private @Nullable ReceivedBody body;
@@ -74,7 +75,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   @Override
   protected void channelRead0(ChannelHandlerContext context, Received next) {
     if (ending) {
-      next.release(); // what is received is dropped until the connection is closed
+      next.release(); // received bytes are dropped until the connection is closed
     } else if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
       take(context, next);
     } else {
@@ -99,8 +100,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     receiving = true;
     shared.connections().received(true, 1);
     if (HttpUtil.is100ContinueExpected(head) && ahead.isEmpty()) {
-      // As bytes: the codec would take it for the request's response, and the response for that to
-      // the request after it.
+      // As bytes, since the codec would interpret it as the response to the request, and the
+      // response as that to the next request.
       context
           .pipeline()
           .context(HttpCodec.class)
@@ -138,7 +139,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       begun.endConnection();
     }
     if (begun.isOfOpenPage()) {
-      begun.run(); // whoever watches the server need not wait for a thread, nor does this
+      begun.run(); // monitoring need not wait for a thread, and this request never waits
       return;
     }
     try {
@@ -148,7 +149,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
   }
 
-  /** Some of its points are stored: so it waits if too many do, and its client with it. */
+  /**
+   * Some of its points are already stored, so if too many requests wait, it is not refused but
+   * waits, and so does its client.
+   */
   private void goOn(ChannelHandlerContext context, Exchange continued) {
     try {
       shared.threads().http(continued.mayTakeLong(), continued);
@@ -187,16 +191,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
   }
 
-  /** Closes in the middle of a response, in TLS without the message that says it is complete. */
+  /**
+   * Closes in the middle of a response; with TLS, without the message that marks it as complete.
+   */
   private void breakOff(ChannelHandlerContext context) {
     ending = true;
     releaseAhead();
     context
-        .writeAndFlush(Unpooled.EMPTY_BUFFER) // after the responses before it
+        .writeAndFlush(Unpooled.EMPTY_BUFFER) // after the previous responses
         .addListener(sent -> context.pipeline().firstContext().close());
   }
 
-  /** The request was answered before its body had arrived. */
+  /** Ends a request that got its response before its body had arrived. */
   private void endWhileReceiving(ChannelHandlerContext context) {
     ending = true;
     releaseAhead();
@@ -204,7 +210,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeLater(context));
   }
 
-  /** Continues with what a client has sent ahead, if it accepts the responses. */
+  /** Continues with the requests that the client has sent ahead, if it accepts the responses. */
   private void takeAhead(ChannelHandlerContext context) {
     while (exchange == null && !ahead.isEmpty() && context.channel().isWritable()) {
       take(context, ahead.remove());
@@ -254,8 +260,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   }
 
   /**
-   * Closes once the client does, or after a while. If it was closed while the client still sends,
-   * the client's system would drop the response.
+   * Closes once the client has closed, or after a time limit. If the server closed while the client
+   * is still sending, the client's system would drop the response.
    */
   private void closeLater(ChannelHandlerContext context) {
     if (inputEnded) {
@@ -288,7 +294,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     if (event instanceof ChannelInputShutdownEvent) {
       inputEnded = true;
       if (closing != null) {
-        context.close(); // its request was refused, and it has seen that
+        context.close(); // its request was refused, and it has received the refusal
       } else if (exchange == null && !ending) {
         takeAhead(context);
       }

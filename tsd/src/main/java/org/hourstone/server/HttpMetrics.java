@@ -13,8 +13,8 @@ import java.util.stream.DoubleStream;
 import org.hourstone.api.ServerInfo.Statistic;
 
 /**
- * How many HTTP requests were answered, and how long they took. By endpoint, of which there are
- * few: what clients request that does not exist must not fill the memory. Thread-safe.
+ * The number and duration of HTTP requests. They are counted by endpoint, of which there are few,
+ * so that requests for paths that don't exist can't fill the memory. Thread-safe.
  */
 final class HttpMetrics {
   private static final Duration[] BOUNDS =
@@ -24,10 +24,13 @@ final class HttpMetrics {
 
   private final MeterRegistry registry;
 
-  /** Found by endpoint without the tags that the registry would compare for each request. */
+  /** The timers by endpoint; the registry would compare tags for each request. */
   private final Map<String, Timer> endpoints = new ConcurrentSkipListMap<>();
 
-  /** Not counters of the registry: Prometheus' client adds {@code _total} to the names of those. */
+  /**
+   * These are not counters of the registry, since Prometheus' client adds {@code _total} to the
+   * names of counters.
+   */
   private final Map<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
 
   private final Timer waiting;
@@ -52,14 +55,14 @@ final class HttpMetrics {
         .register(registry);
   }
 
-  /** A request had to wait for a thread. */
+  /** Records that a request had to wait for a thread. */
   void waited(long nanos) {
     waiting.record(nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
-   * @param endpoint one of those that exist, or the same name for all others
-   * @param nanos since the request was received
+   * @param endpoint an existing endpoint, or one common name for all other paths
+   * @param nanos the time since the request was received
    */
   void answered(String endpoint, int status, long nanos) {
     endpoints.computeIfAbsent(endpoint, this::ofEndpoint).record(nanos, TimeUnit.NANOSECONDS);

@@ -23,7 +23,7 @@ final class MetricsPage {
   private final Api api;
   private final PrometheusMeterRegistry registry;
 
-  /** By metric of {@code /api/stats}. */
+  /** The gauges by metric of {@code /api/stats}. */
   private final Map<String, MultiGauge> gauges = new TreeMap<>();
 
   MetricsPage(Api api, PrometheusMeterRegistry registry) {
@@ -35,7 +35,7 @@ final class MetricsPage {
     return new Page(200, CONTENT_TYPE, text().getBytes(StandardCharsets.UTF_8), Map.of());
   }
 
-  /** One at a time: while gauges are replaced, another page would lack them. */
+  /** One call at a time, since another page would lack gauges that are being replaced. */
   private synchronized String text() {
     Map<String, List<MultiGauge.Row<?>>> rows = new TreeMap<>();
     for (Statistic each : api.statistics()) {
@@ -54,7 +54,7 @@ final class MetricsPage {
   private static Tags labels(Statistic statistic) {
     return Tags.of(
         statistic.tags().entrySet().stream()
-            .filter(tag -> !tag.getKey().equals("host")) // it is the target's
+            .filter(tag -> !tag.getKey().equals("host")) // Prometheus sets this for the target
             .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
             .toList());
   }

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The files of the web page. There is a fixed number of them, in the jar: a path names one of them
- * or nothing, and never a file of the machine.
+ * The files of the web page. They are a fixed set in the jar: a path names one of them or nothing,
+ * but never a file of the machine.
  */
 final class PageFiles {
-  /** Where OpenTSDB has its static files. */
+  /** The path of static files, as in OpenTSDB. */
   private static final String DIRECTORY = "/s/";
 
   private static final List<String> NAMES =
@@ -53,8 +53,8 @@ final class PageFiles {
           "uPlot-LICENSE.txt");
 
   /**
-   * Nothing from elsewhere is loaded, no script or style within the HTML is executed, and no other
-   * site can frame the page or learn its address.
+   * Nothing is loaded from other sites, no inline script or style in the HTML is executed, and no
+   * other site can frame the page or learn its address.
    */
   private static final Map<String, String> HEADERS =
       Map.ofEntries(
@@ -65,11 +65,11 @@ final class PageFiles {
                   + " frame-ancestors 'none'"),
           entry("referrer-policy", "no-referrer"),
           entry("x-frame-options", "DENY"),
-          entry("cache-control", "no-cache")); // ask each time whether it is the same
+          entry("cache-control", "no-cache")); // revalidate each time
 
   private PageFiles() {}
 
-  /** All of them, by the path of a request. */
+  /** All files, by the path of a request. */
   static Map<String, Page> byPath() {
     Map<String, Page> pages = new TreeMap<>();
     pages.put("/", file("index.html"));
@@ -108,7 +108,7 @@ final class PageFiles {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
       return "W/\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + "\"";
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
+      throw new IllegalStateException(e); // every Java platform has it
     }
   }
 }

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server answers without the API: its page, and whether it lives and is ready. Immutable.
+ * The responses of the server that don't use the API: the web page, and its liveness and readiness.
+ * Immutable.
  */
 final class Pages {
   private static final Set<String> OPEN = Set.of("/healthz", "/readyz");
@@ -29,7 +30,7 @@ final class Pages {
     return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
   }
 
-  /** Whether the page needs no account: monitoring does not authenticate. */
+  /** Whether the page requires no account, since monitoring does not authenticate. */
   boolean isOpen(String uri) {
     return OPEN.contains(path(uri));
   }

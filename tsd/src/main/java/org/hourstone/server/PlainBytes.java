@@ -11,14 +11,17 @@ import org.hourstone.internal.WholeGzip;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a body before their compression, which may be read while it arrives. What a
- * decompressor reads can't be interrupted: so the last bytes that have arrived are not given to it
- * before the next ones are there. For one thread at a time.
+ * The decompressed bytes of a body, which may be read while the body arrives. A decompressor can't
+ * pause in the middle of a read, so it gets the last bytes that have arrived only after the next
+ * ones have arrived. For one thread at a time.
  */
 final class PlainBytes implements AutoCloseable {
   private static final int PART = 32 * 1024;
 
-  /** More than a decompressor reads at once, unless it is given long stretches of nothing. */
+  /**
+   * More than a decompressor reads in one call, unless its input has long stretches without
+   * content.
+   */
   private static final int AHEAD = 2 * PART;
 
   private final Encoding encoding;
@@ -46,26 +49,26 @@ final class PlainBytes implements AutoCloseable {
     }
   }
 
-  /** Whether bytes with this header have to be decompressed; others than these are left. */
+  /** Whether bytes with this header must be decompressed; other encodings are left unchanged. */
   static boolean areCompressed(@Nullable String encoding) {
     return Encoding.of(encoding) != Encoding.NONE;
   }
 
-  /** Adds bytes that have arrived, and releases them once they are read. */
+  /** Adds bytes that have arrived; they are released once they are read. */
   void add(ByteBuf part, boolean last) {
     arrived.add(part, last);
   }
 
-  /** How many of the bytes that have arrived are left. */
+  /** The number of arrived bytes that are not read yet. */
   int left() {
     return arrived.available();
   }
 
   /**
-   * Reads.
+   * Reads decompressed bytes.
    *
-   * @return how many bytes; -1 if there are no more, or if more have to arrive before
-   * @throws IOException if they are compressed wrongly
+   * @return the number of bytes; -1 at the end, or if more bytes must arrive first
+   * @throws IOException if the compressed data is invalid
    */
   int read(byte[] into) throws IOException {
     if (arrived.last ? plain == null && left() == 0 : left() <= ahead()) {
@@ -89,7 +92,7 @@ final class PlainBytes implements AutoCloseable {
     };
   }
 
-  /** For what is called deflate: with the header of zlib, as it should have, or without. */
+  /** A stream for the encoding deflate, with the zlib header, as specified, or without it. */
   private InputStream inflater() {
     ByteBuf bytes = arrived.bytes;
     boolean zlib =
@@ -116,7 +119,7 @@ final class PlainBytes implements AutoCloseable {
     };
   }
 
-  /** May be called again. */
+  /** Idempotent. */
   @Override
   public void close() {
     try {

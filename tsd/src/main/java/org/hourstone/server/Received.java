@@ -3,15 +3,18 @@ package org.hourstone.server;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-/** What has been received over a connection of HTTP, in its order. */
+/** The events of receiving requests over an HTTP connection, in order. */
 sealed interface Received {
-  /** It will not be handled. */
+  /** Releases it if it is not handled. */
   default void release() {}
 
-  /** The head of a request. Its body follows, whole or in parts, or a refusal. */
+  /** The head of a request. It is followed by the body, whole or in parts, or by a refusal. */
   record Head(HttpRequest request) implements Received {}
 
-  /** A part of a large body. The rest follows, as {@link Whole} in the end, or a refusal. */
+  /**
+   * A part of a large body. It is followed by further parts and finally a {@link Whole}, or by a
+   * refusal.
+   */
   record Part(HttpRequest request, ReceivedBody body) implements Received {
     @Override
     public void release() {
@@ -19,7 +22,7 @@ sealed interface Received {
     }
   }
 
-  /** The whole request, but for the parts of its body that were before. */
+  /** The complete request; its body lacks the parts that preceded. */
   record Whole(HttpRequest request, ReceivedBody body) implements Received {
     @Override
     public void release() {
@@ -28,7 +31,8 @@ sealed interface Received {
   }
 
   /**
-   * A request that can't be taken. Nothing follows: what does can't be distinguished from its body.
+   * A request that can't be accepted. Nothing follows, because later bytes can't be distinguished
+   * from its body.
    */
   record Refused(HttpResponseStatus status) implements Received {}
 }

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request, or a part of it, while it is received and handled. Its bytes count in
- * {@link BodyMemory} from their arrival until it is released; so do those that it is decompressed
- * to. For one thread at a time: the connection's, then that of the request, then the connection's
- * again.
+ * The body of a request, or a part of it, while it is received and handled. Its bytes are counted
+ * in {@link BodyMemory} from their arrival until it is released, and so are its decompressed bytes.
+ * For one thread at a time: the connection's thread, then that of the request, then the
+ * connection's again.
  */
 final class ReceivedBody {
   private static final int PART = 32 * 1024;
@@ -23,7 +23,7 @@ final class ReceivedBody {
   private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
 
   /**
-   * @param max bytes of a body, as it is received and decompressed
+   * @param max the maximum number of bytes of a body, both received and decompressed
    */
   ReceivedBody(BodyMemory memory, int max) {
     this.memory = memory;
@@ -70,7 +70,7 @@ final class ReceivedBody {
     }
   }
 
-  /** Adds a part; the status of the refusal if it can't be taken. */
+  /** Adds a part; returns the status of the refusal if it can't be accepted. */
   @Nullable HttpResponseStatus add(ByteBuf part) {
     int length = part.readableBytes();
     if (bytes.readableBytes() + length > max) {
@@ -93,11 +93,13 @@ final class ReceivedBody {
   }
 
   /**
-   * The bytes of the body in plain, once: its bytes are dropped, but its room is taken as long as
-   * they are used. Not on a network thread, since a small body may be decompressed to a large one.
+   * The decompressed bytes of the body; may be called once. The received bytes are dropped, but the
+   * memory stays reserved while the result is used. Must not be called on a network thread, since a
+   * small body may be decompressed to a large one.
    *
-   * @param encoding the header Content-Encoding; others than gzip and deflate are left
-   * @throws RefusedException if it is compressed wrongly, or gets too large
+   * @param encoding the header Content-Encoding; encodings other than gzip and deflate are left
+   *     unchanged
+   * @throws RefusedException if the compressed data is invalid or the body is too large
    */
   byte[] takePlain(@Nullable String encoding) throws RefusedException {
     if (PlainBytes.areCompressed(encoding)) {
@@ -136,19 +138,24 @@ final class ReceivedBody {
     }
   }
 
-  /** The bytes, for the caller to release. Their room is taken until this is released. */
+  /**
+   * The bytes, which the caller must release. Their memory stays reserved until this is released.
+   */
   ByteBuf takeBytes() {
     ByteBuf taking = bytes;
     bytes = Unpooled.EMPTY_BUFFER;
     return taking;
   }
 
-  /** For the rest of the body that this is a part of, before it is taken. */
+  /**
+   * A body for the rest of the request's body of which this is a part; called before this part is
+   * taken.
+   */
   ReceivedBody next() {
     return new ReceivedBody(memory, max - bytes.readableBytes());
   }
 
-  /** Where it counts. */
+  /** The memory that counts its bytes. */
   BodyMemory memory() {
     return memory;
   }
@@ -158,7 +165,7 @@ final class ReceivedBody {
     bytes = Unpooled.EMPTY_BUFFER;
   }
 
-  /** May be called again. */
+  /** Idempotent. */
   void release() {
     dropBytes();
     memory.release(taken);

@@ -19,14 +19,14 @@ final class RecentLog extends Handler implements AutoCloseable {
   private static final int LONGEST = 300;
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\u2028\\u2029]");
 
-  /** Kept, since loggers without a reference lose their handlers. */
+  /** Referenced here, since loggers that are not referenced lose their handlers. */
   private static final Logger HOURSTONE = Logger.getLogger("org.hourstone");
 
   private static final Formatter FORMATTER = new SimpleFormatter();
 
   private final Deque<String> newestFirst = new ArrayDeque<>();
 
-  /** Begins to keep what is logged. */
+  /** Starts to collect log lines. */
   static RecentLog open() {
     RecentLog log = new RecentLog();
     HOURSTONE.addHandler(log);
@@ -70,7 +70,7 @@ final class RecentLog extends Handler implements AutoCloseable {
   @Override
   public void flush() {}
 
-  /** Keeps nothing more. */
+  /** Stops collecting. */
   @Override
   public void close() {
     HOURSTONE.removeHandler(this);

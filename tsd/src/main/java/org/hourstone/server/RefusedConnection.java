@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a connection's first bytes, in their protocol, with the reason why it is not served. Then
- * it drops what the client sends until that closes, for a while: if the server closed first, the
- * client's system would drop the reason.
+ * Responds to a connection's first bytes, in their protocol, with the reason why the connection is
+ * refused. Then it drops further bytes until the client closes, within a time limit: if the server
+ * closed first, the client's system would drop the reason.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class RefusedConnection extends ChannelInboundHandlerAdapter {
@@ -25,7 +25,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
   private boolean answered;
 
   /**
-   * @param reason without characters that JSON escapes
+   * @param reason the reason, without characters that JSON escapes
    */
   RefusedConnection(String reason) {
     this.reason = reason;
@@ -36,7 +36,10 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     end = context.executor().schedule(() -> context.close(), SECONDS, TimeUnit.SECONDS);
   }
 
-  /** The connection is closed. Its end, if that stayed scheduled, would keep its memory. */
+  /**
+   * Called when the connection is closed. Cancels its scheduled end, which would otherwise retain
+   * the connection's memory.
+   */
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     if (end != null) {

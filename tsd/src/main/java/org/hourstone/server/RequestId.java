@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * The id of a request, in its response and in log lines: the client's, if it can't be mistaken for
- * anything else in a log, or a new one.
+ * The id of a request, in its response and in log lines: the client's id if it can't be mistaken
+ * for anything else in a log, else a new one.
  */
 final class RequestId {
   static final String HEADER = "x-request-id";

@@ -18,9 +18,9 @@ import org.hourstone.api.ApiUpload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles requests, within bounds of size and time; large bodies of some are passed on in parts.
- * A fault becomes a {@link Received.Refused} at its place, so that the requests before it are
- * answered, and ends the reception.
+ * Assembles requests, within limits of size and time; large bodies of some requests are passed on
+ * in parts. An error is passed on as a {@link Received.Refused} in its order, so that earlier
+ * requests get their responses, and ends the reception.
  *
  * <p>All fields are used on the connection's network thread only.
  */
@@ -33,15 +33,18 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable ArrivalTime arrival;
   private boolean ended;
 
-  /** How many bytes of the body have been received. */
+  /** The number of received bytes of the body. */
   private long received;
 
-  /** A body with more bytes is passed on, and the rest received. */
+  /**
+   * The number of bytes above which the received part of a body is passed on while the rest is
+   * received.
+   */
   private long partBytes;
 
   /**
-   * @param memory for the body of a request, by its head
-   * @param takesParts whether the body of a request is handled while it arrives if it is large
+   * @param memory returns the memory for the body of a request, by its head
+   * @param takesParts whether the body of a request, if it is large, is handled while it arrives
    */
   RequestReceiver(
       Function<HttpRequest, BodyMemory> memory,
@@ -99,8 +102,9 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /**
-   * Whether the end of its body can be found: chunks must be the last of what encodes it. Else what
-   * one takes for the body another takes for the next request, such as a proxy before this.
+   * Whether the end of its body can be determined: chunked must be the last transfer encoding.
+   * Otherwise a proxy in front of this server and the server could disagree on which bytes belong
+   * to the body and which to the next request.
    */
   private static boolean hasEnd(HttpRequest head) {
     String encodings = String.join(",", head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING));
@@ -116,7 +120,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     if (refusal != null) {
       refuse(context, refusal);
     } else if (content instanceof LastHttpContent) {
-      body = null; // it is the receiver's now
+      body = null; // now owned by the receiver
       drop();
       context.fireChannelRead(new Received.Whole(head, to));
     } else if (to.length() > partBytes) {
@@ -139,7 +143,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     context.fireChannelRead(new Received.Refused(status));
   }
 
-  /** Forgets the request that is being received. */
+  /** Drops the request being received. */
   private void drop() {
     request = null;
     if (body != null) {

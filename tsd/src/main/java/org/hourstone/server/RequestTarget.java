@@ -2,11 +2,11 @@ package org.hourstone.server;
 
 import java.util.Locale;
 
-/** The target of a request of HTTP. */
+/** The target of an HTTP request. */
 final class RequestTarget {
   private RequestTarget() {}
 
-  /** Path and query string, of which a client may send a whole URL, as to a proxy. */
+  /** The path and query string of a target, which may be a whole URL, as sent to a proxy. */
   static String originForm(String target) {
     String lower = target.substring(0, Math.min(8, target.length())).toLowerCase(Locale.ROOT);
     int authority = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;

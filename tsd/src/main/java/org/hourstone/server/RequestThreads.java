@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads that handle requests, and may wait for the store or for a client. HTTP requests that
- * may take long, all others, and telnet lines have threads of their own, so that queries delay
- * neither points nor their own cancellation. The queues of HTTP requests are bounded; that of
- * telnet lines is, since a connection hands over one batch at a time.
+ * may take long, all other HTTP requests, and telnet lines each have their own threads, so that
+ * queries delay neither points nor their own cancellation. The queues of HTTP requests are bounded.
+ * The queue of telnet lines is bounded because a connection hands over one batch at a time.
  */
 final class RequestThreads implements AutoCloseable {
   private static final int TELNET_THREADS = 4;
@@ -25,8 +25,8 @@ final class RequestThreads implements AutoCloseable {
   private final ThreadStack telnet;
 
   /**
-   * @param threads of each kind of HTTP request
-   * @param waiting how many of each kind wait for a thread
+   * @param threads the number of threads for each kind of HTTP request
+   * @param waiting the maximum number of requests of each kind that wait for a thread
    */
   RequestThreads(int threads, int waiting) {
     queries = new ThreadStack(threads, waiting, IDLE_NANOS, named("query"));
@@ -46,7 +46,7 @@ final class RequestThreads implements AutoCloseable {
   }
 
   /**
-   * @param takesLong whether it may
+   * @param takesLong whether the request may take long
    * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
    */
   void http(boolean takesLong, Runnable request) {
@@ -54,7 +54,7 @@ final class RequestThreads implements AutoCloseable {
     slowClients(takesLong).giveUpIfThreadsAreShort();
   }
 
-  /** The clients that requests of a kind wait for. */
+  /** The clients for which requests of a kind wait. */
   SlowClients slowClients(boolean takesLong) {
     return takesLong ? slowOfQueries : slowOfOthers;
   }
@@ -63,7 +63,7 @@ final class RequestThreads implements AutoCloseable {
     telnet.execute(lines);
   }
 
-  /** Ends what is in progress; the database may be closed after that. */
+  /** Ends the requests in progress; the database may be closed after that. */
   @Override
   public void close() {
     List<ThreadStack> all = List.of(queries, others, telnet);

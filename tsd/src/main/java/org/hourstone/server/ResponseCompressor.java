@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses responses for clients that accept gzip or deflate. Not one that goes up to the
- * connection's end: compressed it would be in chunks, which its client of HTTP/1.0 does not
+ * Compresses responses for clients that accept gzip or deflate. A response that ends with the
+ * connection is not compressed: it would then be sent in chunks, which an HTTP/1.0 client does not
  * understand.
  */
 final class ResponseCompressor extends HttpContentCompressor {

@@ -19,10 +19,10 @@ import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a response. A short one is sent with its length, a longer one in chunks, at the
- * client's pace; to a client of HTTP/1.0 up to the connection's end. Such a connection is closed by
- * a reset until all has been sent, whoever closes it: else the client would take a part of the body
- * for the whole. For one thread.
+ * The body of a response. A short body is sent with its length, a longer one in chunks, at the
+ * client's pace. For an HTTP/1.0 client, a longer body ends with the connection. Until all of such
+ * a body has been sent, any close of the connection is a reset, since the client would otherwise
+ * mistake a part of the body for the whole. For one thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class ResponseStream extends OutputStream {
@@ -30,10 +30,13 @@ final class ResponseStream extends OutputStream {
   private static final long EARNED_BY_CHUNK =
       TimeUnit.SECONDS.toNanos(1) * CHUNK / ArrivalTime.BYTES_PER_SECOND;
 
-  /** Seconds for the system to send what it has when a connection is closed, or a reset. */
+  /**
+   * The seconds for which the system sends remaining bytes when a connection is closed; 0 for a
+   * reset.
+   */
   private static final int RESET = 0;
 
-  /** The system sends what it has, however long that takes. */
+  /** The system sends all remaining bytes, without a time limit. */
   private static final int NO_RESET = -1;
 
   private final Channel channel;
@@ -46,14 +49,15 @@ final class ResponseStream extends OutputStream {
   private boolean begun;
 
   /**
-   * How long the client may still keep this waiting, in nanoseconds; grows with what it accepts.
+   * How long the client may still keep this waiting, in nanoseconds; it increases as the client
+   * accepts bytes.
    */
   private long patience;
 
   /**
-   * @param clients that the threads of the pool wait for
-   * @param headers of the response, but for those of its length
-   * @param chunks whether the client understands them
+   * @param clients the clients for which the threads of the pool wait
+   * @param headers the headers of the response, except those of its length
+   * @param chunks whether the client understands chunks
    */
   ResponseStream(
       Channel channel,
@@ -116,12 +120,12 @@ final class ResponseStream extends OutputStream {
     }
   }
 
-  /** Whether a part of it was sent, so that nothing else can be sent instead. */
+  /** Whether a part of the response was sent, so that no other response can replace it. */
   boolean hasBegun() {
     return begun;
   }
 
-  /** Whether the client must see the connection's end to know that of the body. */
+  /** Whether the end of the body is marked by the end of the connection. */
   boolean endsWithConnection() {
     return begun && !chunks;
   }
@@ -150,7 +154,7 @@ final class ResponseStream extends OutputStream {
     }
   }
 
-  /** Releases its buffer; what was not sent by {@link #end} is not sent. */
+  /** Releases its buffer; bytes not sent by {@link #end} are dropped. */
   @Override
   public void close() {
     buffer.release();

@@ -9,18 +9,19 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * What is stored of a password or a token. A password is hashed slowly, since people choose what
- * can be guessed. A token has 256 random bits: it can't be guessed, and a fast hash finds it.
+ * The stored form of a password or a token. A password is hashed slowly, since people choose
+ * passwords that can be guessed. A token has 256 random bits: it can't be guessed, so a fast hash
+ * is sufficient and allows a lookup.
  */
 sealed interface Secret {
-  /** Whether it is of this; takes as long if it is not. */
+  /** Whether this is the stored form of a secret; takes the same time if it is not. */
   boolean is(String secret);
 
-  /** As it is written to the file. */
+  /** The text written to the file. */
   String text();
 
   /**
-   * @throws IllegalArgumentException if it is not the text of one
+   * @throws IllegalArgumentException if it is not the text of a secret
    */
   static Secret parse(String text) {
     String[] parts = text.split(":");
@@ -38,7 +39,7 @@ sealed interface Secret {
     throw new IllegalArgumentException("not the hash of a password or token");
   }
 
-  /** Of a token. */
+  /** The stored form of a token. */
   record Token(byte[] hash) implements Secret {
     private static final String KIND = "sha256";
 
@@ -65,7 +66,7 @@ sealed interface Secret {
     }
   }
 
-  /** Of a password, by PBKDF2. */
+  /** The stored form of a password, hashed by PBKDF2. */
   record Password(int iterations, byte[] salt, byte[] hash) implements Secret {
     private static final String KIND = "pbkdf2-sha256";
     private static final int MOST_ITERATIONS = 10_000_000;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.api.Telnet;
 
-/** Writes the statistics of the server into its own database, again and again. */
+/** Periodically writes the statistics of the server to its own database. */
 final class SelfMonitor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
 
@@ -57,7 +57,7 @@ final class SelfMonitor implements AutoCloseable {
     }
   }
 
-  /** Ends it; the database may be closed after that. */
+  /** Ends the monitoring; the database may be closed after that. */
   @Override
   public void close() {
     clock.shutdown();

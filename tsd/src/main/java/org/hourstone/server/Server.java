@@ -37,8 +37,8 @@ import org.hourstone.api.Telnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a database over OpenTSDB's HTTP API and telnet-style protocol, on one port: a connection's
- * first byte decides which of them it speaks. Thread-safe. Closing leaves the database open.
+ * Serves a database over OpenTSDB's HTTP API and telnet-style protocol, on one port: the first byte
+ * of a connection determines its protocol. Thread-safe. Closing leaves the database open.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 public final class Server implements AutoCloseable {
@@ -47,10 +47,13 @@ public final class Server implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
 
-  /** As much of a body as one read has: in smaller parts it would pass all handlers as often. */
+  /**
+   * As large as one read of the connection, since each smaller part would pass through all
+   * handlers.
+   */
   private static final int MAX_CHUNK = 64 * 1024;
 
-  /** Heads and lines that are not complete take up to this share of the memory for bodies. */
+  /** Incomplete heads and lines use at most this share, as a divisor, of the memory for bodies. */
   private static final int UNPARSED_SHARE = 4;
 
   private static final int NETWORK_THREADS =
@@ -122,16 +125,16 @@ public final class Server implements AutoCloseable {
                 });
     try {
       this.listener = bootstrap.bind(options.address()).syncUninterruptibly().channel();
-    } catch (Exception e) { // Netty throws the checked exception of the socket undeclared
+    } catch (Exception e) { // Netty throws the socket's checked exception without declaring it
       stopThreads();
       throw e instanceof IOException io ? io : new IOException(e);
     }
   }
 
   /**
-   * Starts to serve.
+   * Starts a server.
    *
-   * @param version of the program, for its clients
+   * @param version the version of the program, for its clients
    * @param plotter draws the pictures of {@code /q}
    * @throws IOException if it can't listen on the address
    * @throws IllegalArgumentException if a setting is invalid
@@ -167,7 +170,10 @@ public final class Server implements AutoCloseable {
         .addLast(new HttpConnection(shared));
   }
 
-  /** The memory for bodies: strangers, who may hold it for long, leave the half to others. */
+  /**
+   * The memory for bodies. Unauthenticated clients, which may hold it for a long time, can use only
+   * half of it.
+   */
   static Function<HttpRequest, BodyMemory> bodies(Authentication authentication, long bytes) {
     BodyMemory all = new BodyMemory(bytes);
     BodyMemory ofStrangers = all.part(bytes / 2);
@@ -227,7 +233,7 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * What to do when a client asks the process to stop.
+   * Sets the action for a client's request to stop the process.
    *
    * @param action must not wait for the server to close
    */
@@ -235,7 +241,9 @@ public final class Server implements AutoCloseable {
     whenAskedToStop = action;
   }
 
-  /** Prepares for requests, in the background: the first ones would take long otherwise. */
+  /**
+   * Prepares for requests in the background, since the first requests would otherwise take long.
+   */
   public void warmUp() {
     warmUp = WarmUp.begin();
   }
@@ -246,9 +254,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Accepts no more connections and requests, and waits for those in progress, within bounds.
-   * Points that were received are handed over to the database before this returns. May be called
-   * again.
+   * Accepts no more connections and requests, and waits for requests in progress, up to a time
+   * limit. Received points are handed over to the database before this returns. Idempotent.
    */
   @Override
   public void close() {

@@ -6,11 +6,11 @@ import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 
 /**
- * The bounds of a server.
+ * The limits of a server.
  *
- * @param address to listen on; port 0 for any free one
- * @param maxConnections open at once; more are refused
- * @param maxLine bytes of a telnet line
+ * @param address the address to listen on; port 0 for any free port
+ * @param maxConnections the maximum number of open connections; more are refused
+ * @param maxLine the maximum number of bytes of a telnet line
  */
 public record ServerOptions(
     InetSocketAddress address,
@@ -22,21 +22,21 @@ public record ServerOptions(
   /**
    * The bodies of HTTP requests.
    *
-   * @param max bytes of one, decompressed
-   * @param memory bytes of all that are received or handled at once
+   * @param max the maximum number of bytes of a body, decompressed
+   * @param memory the maximum number of bytes of all bodies that are received or handled at a time
    */
   public record Bodies(int max, long memory) {}
 
   /**
    * HTTP requests.
    *
-   * @param threads how many are handled at once
-   * @param waiting how many more wait for a thread; others are refused
+   * @param threads the maximum number handled concurrently
+   * @param waiting the maximum number that wait for a thread; more are refused
    */
   public record Requests(int threads, int waiting) {}
 
   /**
-   * Times to wait.
+   * Time limits of waiting.
    *
    * @param ofResponses how long a client may take to accept more of a response
    * @param ofStopping how long stopping waits for the requests in progress
@@ -45,14 +45,14 @@ public record ServerOptions(
 
   private static final int DEFAULT_MAX_BODY = 64 << 20;
 
-  /** OpenTSDB says 1,024, but takes longer ones that arrive in one piece. */
+  /** OpenTSDB's limit is 1,024, but it accepts longer lines that arrive in one piece. */
   private static final int MAX_LINE = 64 * 1024;
 
   private static final int WAITING_PER_THREAD = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /**
-   * By the settings of a database; a quarter of the heap is for bodies.
+   * The options for the settings of a database; a quarter of the heap is for bodies.
    *
    * @throws IllegalArgumentException if the address to listen on is unknown
    */

@@ -2,7 +2,7 @@ package org.hourstone.server;
 
 import org.hourstone.api.Api;
 
-/** What the connections of a server share. */
+/** The objects that the connections of a server share. */
 record Shared(
     Api api,
     Pages pages,
@@ -17,7 +17,7 @@ record Shared(
     return telnetAllowed || !authentication.isRequired();
   }
 
-  /** The endpoint of a request, one of few. */
+  /** The endpoint of a request, one of a small fixed set. */
   String endpoint(String uri) {
     return pages.has(uri) ? "pages" : api.endpointOf(uri);
   }

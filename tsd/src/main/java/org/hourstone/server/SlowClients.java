@@ -6,15 +6,15 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The clients for which threads of a pool wait, since they don't accept their responses. When a
- * request waits for a thread and none is free, the one that is waited for longest is given up, one
- * for each request: so clients that don't read can't take the threads from others. Thread-safe.
+ * The clients for which threads of a pool wait because they don't accept their responses. When a
+ * request waits for a thread and none is free, the client that was waited for longest is given up,
+ * one for each request, so that clients that don't read can't block other requests. Thread-safe.
  */
 final class SlowClients {
   private final ThreadStack threads;
   private final Set<ClientPace> waitedFor = new LinkedHashSet<>();
 
-  /** How many were given up whose threads have not ended their responses yet. */
+  /** The number of given-up clients whose threads have not ended their responses yet. */
   private int givenUp;
 
   SlowClients(ThreadStack threads) {
@@ -22,9 +22,9 @@ final class SlowClients {
   }
 
   /**
-   * Waits until a client can take more, as {@link ClientPace#await}.
+   * Waits until a client can accept more, as {@link ClientPace#await}.
    *
-   * @throws IOException also if the thread is needed for others
+   * @throws IOException also if the thread is needed for other requests
    */
   long await(ClientPace client, long nanos) throws IOException {
     if (client.isReady()) {

@@ -7,9 +7,9 @@ import org.hourstone.api.ApiUpload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is handled while it arrives. What is kept of it from one part to the next counts in
- * {@link BodyMemory}, beside the parts themselves. For one thread at a time: those of the request
- * while its parts are handled, the connection's in between.
+ * A body that is handled while it arrives. Data retained from one part to the next is counted in
+ * {@link BodyMemory}, in addition to the parts themselves. For one thread at a time: a request
+ * thread while a part is handled, the connection's thread in between.
  */
 final class StreamedBody {
   private static final int PIECE = 32 * 1024;
@@ -22,7 +22,7 @@ final class StreamedBody {
   private long taken;
 
   /**
-   * @param max bytes of the body, decompressed
+   * @param max the maximum number of bytes of the body, decompressed
    * @param encoding the header Content-Encoding
    */
   StreamedBody(ApiUpload upload, BodyMemory memory, int max, @Nullable String encoding) {
@@ -35,7 +35,7 @@ final class StreamedBody {
   /**
    * Handles a part.
    *
-   * @return the response; null if the next part is needed for it
+   * @return the response; null if it requires the next part
    * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeText}
    */
   @Nullable ApiAnswer add(ReceivedBody part, boolean last) throws ReceivedBody.RefusedException {
@@ -74,13 +74,13 @@ final class StreamedBody {
   /**
    * The response if the rest can't be received or used.
    *
-   * @param details why; may be empty
+   * @param details the reason; may be empty
    */
   ApiAnswer brokenOff(HttpResponseStatus status, String details) {
     return upload.brokenOff(status.code(), status.reasonPhrase(), details);
   }
 
-  /** May be called again. */
+  /** Idempotent. */
   void release() {
     plain.close();
     memory.release(taken);

@@ -16,13 +16,13 @@ import org.hourstone.internal.ByteSearch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of the telnet-style protocol. Lines are executed in their order, a batch at a time
- * on another thread. The connection is read on until {@value #MAX_WAITING} bytes wait, so that a
- * slow store slows its clients.
+ * A connection of the telnet-style protocol. Lines are executed in order, one batch at a time, on
+ * another thread. The connection is read until {@value #MAX_WAITING} bytes wait, so that a slow
+ * store slows its clients down.
  *
- * <p>Replies that a client doesn't read are dropped once they fill the connection's buffer: most
- * clients that send points never read, and must be able to go on. A last line without its end is
- * dropped, too, since it may be half a line.
+ * <p>Replies that a client doesn't read are dropped once they fill the connection's buffer, because
+ * most clients that send points never read and must be able to continue. A last line without a line
+ * end is also dropped, since it may be incomplete.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class TelnetConnection extends ChannelInboundHandlerAdapter {
@@ -50,8 +50,8 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private boolean ending;
 
   /**
-   * @param memory for the lines of all connections that are not complete
-   * @param maxLine bytes
+   * @param memory the memory for the incomplete lines of all connections
+   * @param maxLine the maximum number of bytes of a line
    */
   TelnetConnection(
       Telnet telnet,
@@ -68,7 +68,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    // A reply that can't be sent must not prevent the lines that have arrived from being executed.
+    // Received lines must be executed even if a reply can't be sent.
     context.channel().config().setAutoClose(false);
   }
 
@@ -98,7 +98,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     connections.failed();
     if (cause instanceof IOException) {
-      ending = true; // the client has gone; its lines are executed
+      ending = true; // the client has disconnected; its lines are still executed
       proceed(context.channel());
     } else {
       context.close();
@@ -122,12 +122,12 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         close(channel);
         return;
       } else if (waiting.readableBytes() > maxLine) {
-        skipping = true; // to its end, which is yet to come
+        skipping = true; // up to its end, which has not arrived yet
         waiting.clear();
       }
       if (!busy && !countUnfinished()) {
         reply(channel, NO_ROOM);
-        ending = true; // what else arrives is dropped
+        ending = true; // further bytes are dropped
         waiting.clear();
         close(channel);
         return;
@@ -136,7 +136,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     channel.config().setAutoRead(ending || waiting.readableBytes() < MAX_WAITING);
   }
 
-  /** Counts the line that is not complete, and returns whether there was room for it. */
+  /** Counts the bytes of the incomplete line; returns whether there was room for them. */
   private boolean countUnfinished() {
     int length = waiting.readableBytes();
     if (length > unfinished && !memory.take(length - unfinished)) {
@@ -199,11 +199,11 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         int end = ByteSearch.indexOf(batch, begin, batch.length, '\n');
         counted++;
         if (batch[begin] != 'p') {
-          connections.received(false, counted); // it may ask for that
+          connections.received(false, counted); // the client may request it
           counted = 0;
         }
         if (skip || end - begin > maxLine) {
-          lines.finish(); // replies are in the order of the lines
+          lines.finish(); // replies have the order of the lines
           reply(channel, telnet.refusalOfLongLine(maxLine));
         } else if (isExit(batch, begin, end)) {
           return true;

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The server's certificate and key. */
 final class Tls {
-  /** That of PKCS 8 without encryption is PRIVATE KEY. */
+  /** Headers of other key formats; the header of unencrypted PKCS 8 is PRIVATE KEY. */
   private static final Pattern OTHER_FORM = Pattern.compile("-----BEGIN [A-Z]+ PRIVATE KEY-----");
 
   private Tls() {}
 
   /**
-   * Null if the port takes plain connections.
+   * The TLS context; null if the port accepts plain connections.
    *
-   * @throws IllegalArgumentException if only one of the files is set, or one can't be used
+   * @throws IllegalArgumentException if only one of the files is set, or a file can't be used
    */
   static @Nullable SslContext of(TsdbOptions options) {
     String certificate = options.get(DaemonSettings.TLS_CERTIFICATE);
@@ -56,12 +56,12 @@ final class Tls {
     }
   }
 
-  /** Whether it is a private key in one of the other forms that openssl makes. */
+  /** Whether it is a private key in one of the other formats that openssl writes. */
   private static boolean isOtherForm(String key) {
     try {
       return OTHER_FORM.matcher(Files.readString(Path.of(key), ISO_8859_1)).find();
     } catch (IOException unreadable) {
-      return false; // which is the reason
+      return false; // the cause has the reason
     }
   }
 

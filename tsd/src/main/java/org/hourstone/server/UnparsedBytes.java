@@ -17,20 +17,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a connection of HTTP has received of a request's head that is not complete: its
- * bytes, in the {@link BodyMemory} of all such bytes, and the time in which the rest arrives. A
- * client that sends most of a head and then nothing holds them. A connection between requests has
- * no time limit.
+ * Limits the incomplete head of a request on an HTTP connection: its bytes, counted in the {@link
+ * BodyMemory} of all such bytes, and the time in which the rest must arrive. Otherwise a client
+ * that sends most of a head and then nothing would hold memory indefinitely. A connection between
+ * requests has no time limit.
  *
- * <p>It is before the codec, and {@link #afterCodec} after it. What has come in since the codec
- * made something is not complete, and so is what the codec had not read then. A few bytes don't
- * count, and neither does their time as long as they have come with the end of the request before:
- * they may be blanks.
+ * <p>This handler precedes the codec, and {@link #afterCodec} follows it. Bytes received since the
+ * codec last emitted a message are incomplete, and so are bytes that the codec had not read by
+ * then. A few bytes are not counted. If they arrived with the end of the previous request, they
+ * don't start the time limit either, since they may be blanks.
  *
  * <p>All fields are used on the connection's network thread only.
  */
 final class UnparsedBytes extends ChannelInboundHandlerAdapter {
-  /** The reason why a head is malformed that has no room, or doesn't arrive in time. */
+  /** The reason of a malformed head that exceeds the memory or doesn't arrive in time. */
   static final class RefusedException extends DecoderException {
     private static final long serialVersionUID = 1L;
 
@@ -52,23 +52,23 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
   private final HttpCodec codec;
   private @Nullable ArrivalTime arrival;
 
-  /** Whether the next bytes are of a head, as far as is known from what has been parsed. */
+  /** Whether the next bytes belong to a head, as far as the parsed messages tell. */
   private boolean expectsHead = true;
 
-  /** How many bytes are of nothing that the codec has made. */
+  /** The number of bytes that are not part of a message emitted by the codec. */
   private int left;
 
   private int taken;
   private boolean refused;
 
-  /** Whether the codec has made anything of the bytes that are being read. */
+  /** Whether the codec has emitted a message from the bytes being read. */
   private boolean parsed;
 
   private final AfterCodec afterCodec = new AfterCodec();
 
   /**
-   * @param patience how long a head may take, at the least
-   * @param codec the connection's
+   * @param patience the minimum time a head has to arrive
+   * @param codec the connection's codec
    */
   UnparsedBytes(BodyMemory memory, Duration patience, HttpCodec codec) {
     this.memory = memory;
@@ -101,7 +101,10 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     return bytes.forEachByte(b -> b >= 0 && b <= ' ') < 0;
   }
 
-  /** Whether a head has begun of which the rest must arrive; ends the time of one before. */
+  /**
+   * Starts the time limit if a head has begun and its rest must arrive; ends that of the previous
+   * head.
+   */
   private void limitTime(Channel channel, boolean begun) {
     if (arrival != null) {
       arrival.end();
@@ -119,7 +122,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     afterCodec.refuse(status);
   }
 
-  /** Whether there was room for this number of bytes. */
+  /** Counts this number of bytes; returns whether there was room. */
   private boolean keep(int bytes) {
     if (bytes > taken && !memory.take(bytes - taken)) {
       return false;
@@ -149,7 +152,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
       reading.fireChannelRead(part);
     }
 
-    /** As the codec does with a malformed head. */
+    /** Refuses the head as the codec refuses a malformed head. */
     void refuse(HttpResponseStatus status) {
       HttpRequest malformed =
           new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request");

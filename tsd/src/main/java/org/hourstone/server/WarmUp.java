@@ -12,9 +12,9 @@ import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
 
 /**
- * Puts and queries points in memory for a moment, so that Java has compiled that code when clients
- * come: their first requests would take ten times as long. It has a thread of its own, and nothing
- * to do with the database that is served.
+ * Puts and queries points in memory for a short time, so that Java has compiled this code before
+ * clients connect; otherwise their first requests would take ten times as long. It uses its own
+ * thread and does not access the served database.
  */
 final class WarmUp implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
@@ -51,11 +51,11 @@ final class WarmUp implements AutoCloseable {
         round(api, telnet, i);
       }
     } catch (RuntimeException e) {
-      LOG.log(Level.DEBUG, "warming up has ended", e); // the server does without
+      LOG.log(Level.DEBUG, "warming up has ended", e); // the server works without it
     }
   }
 
-  /** One request of each kind; its points follow those of the last. */
+  /** Makes one request of each kind; its points follow those of the previous round. */
   static void round(Api api, Telnet telnet, int number) {
     var unused = telnet.answer("put warm.up " + (START + number) + " 1.5 host=b");
     try (ApiAnswer put = api.answer(ApiCall.of("POST", "/api/put", points(number)))) {
@@ -84,7 +84,7 @@ final class WarmUp implements AutoCloseable {
         .collect(joining(",", "[", "]"));
   }
 
-  /** Ends it, if it goes on. */
+  /** Ends it if it is still running. */
   @Override
   public void close() {
     closed = true;

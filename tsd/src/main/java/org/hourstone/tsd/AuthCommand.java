@@ -61,7 +61,7 @@ final class AuthCommand extends SessionCommand {
     return true;
   }
 
-  /** The launcher lets what is typed not be shown. */
+  /** Reads a line; the launcher has turned off the echo of the terminal. */
   private @Nullable String typed(BufferedReader in) throws IOException {
     session().status().end();
     session().err().print("password: ");

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.function.BooleanSupplier;
 import me.tongfei.progressbar.ProgressBarConsumer;
 
-/** The line of a terminal in which a progress bar is drawn, until the process is to end. */
+/** The terminal line in which a progress bar is drawn, until the process is asked to end. */
 final class BarLine implements ProgressBarConsumer {
   /** Columns that a bar leaves free: for the cursor, and for the ^C that a terminal shows. */
   private static final int FREE = 3;
@@ -24,7 +24,7 @@ final class BarLine implements ProgressBarConsumer {
     this.stopped = stopped;
   }
 
-  /** A file's name, shortened to its end so that the bar has room beside it. */
+  /** A file's name, shortened to its last characters so that the bar fits next to it. */
   static String name(String file, int columns) {
     int most = Math.max(SHORTEST_NAME, Math.min(columns / 3, columns - NUMBERS));
     int length = file.codePointCount(0, file.length());

@@ -1,8 +1,8 @@
 package org.hourstone.tsd;
 
 /**
- * A drawing of dots, eight to a character: two columns of four, as the Braille characters of
- * Unicode have them. Dots are counted from the lower left corner.
+ * A drawing of dots, eight per character: two columns of four dots, as in Unicode's Braille
+ * characters. Dots are counted from the lower left corner.
  */
 final class BrailleCanvas {
   private static final int ACROSS = 2;

@@ -5,10 +5,10 @@ import java.math.MathContext;
 import org.hourstone.query.ResultSeries;
 
 /**
- * The values a plot ranges over.
+ * The range of values of a plot.
  *
- * @param min the least; NaN if the series has no number
- * @param max the greatest
+ * @param min the smallest value; NaN if the series has no number
+ * @param max the greatest value
  */
 record ChartScale(double min, double max) {
   private static final MathContext SIX_DIGITS = new MathContext(6);
@@ -28,12 +28,15 @@ record ChartScale(double min, double max) {
     return new ChartScale(min, max);
   }
 
-  /** Where a value lies between the least, 0, and the greatest, 1; 0.5 if all values are equal. */
+  /**
+   * The position of a value from 0 for the smallest to 1 for the greatest; 0.5 if all values are
+   * equal.
+   */
   double position(double value) {
     if (min == max) {
       return 0.5;
     }
-    // Halved, because the difference of two doubles may be too large for one.
+    // Halved, because the difference of two doubles may overflow.
     return (value / 2 - min / 2) / (max / 2 - min / 2);
   }
 

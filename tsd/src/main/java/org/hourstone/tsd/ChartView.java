@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A result as plots, one below the other. They share the time axis; each has its own scale, from
- * its least to its greatest value.
+ * its smallest to its greatest value.
  */
 final class ChartView implements SeriesView {
   private static final int FEW_SERIES = 3;
@@ -29,9 +29,10 @@ final class ChartView implements SeriesView {
   private final List<ResultSeries> all = new ArrayList<>();
 
   /**
-   * @param zone of the times
-   * @param columns how wide the charts are, labels included
-   * @param height of each plot in characters, or null for a height that depends on their number
+   * @param zone the zone of the times
+   * @param columns the width of the charts, including labels
+   * @param height the height of each plot in characters, or null for a height that depends on their
+   *     number
    */
   ChartView(TextOutput out, ZoneId zone, int columns, @Nullable Integer height) {
     this.out = out;
@@ -119,7 +120,7 @@ final class ChartView implements SeriesView {
     String last = format.format(Instant.ofEpochMilli(to));
     int gap = width - first.length() - last.length();
     if (gap < 1) {
-      out.line(first + " to"); // in two lines, not to be wider than the plots
+      out.line(first + " to"); // in two lines, so that they are not wider than the plots
       out.line(last);
       return;
     }

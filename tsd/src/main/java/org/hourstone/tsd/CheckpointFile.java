@@ -11,18 +11,19 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of {@code --resume}: on its first line the run that it belongs to, then the checkpoint
- * of that run. Replaced atomically, and written to the disk before: after a crash the file has a
- * complete checkpoint, the last one or one before it. A store that does not sync its changes may be
- * behind that after a loss of power.
+ * The file of {@code --resume}. Its first line identifies the run; the rest is the checkpoint of
+ * that run. It is replaced atomically, after the new content was written to the disk, so after a
+ * crash it contains a complete checkpoint, the last or the previous one. A store that does not sync
+ * its changes may have lost some that the checkpoint counts after a loss of power.
  */
 final class CheckpointFile {
   private final @Nullable Path path;
   private final String run;
 
   /**
-   * @param path null for no file: then nothing is kept
-   * @param run with everything that a run which continues must have in common with the one before
+   * @param path the file; null if checkpoints are not saved
+   * @param run the identity of the run: everything that a run which continues must have in common
+   *     with the previous one
    */
   CheckpointFile(@Nullable Path path, String run) {
     this.path = path;
@@ -37,7 +38,7 @@ final class CheckpointFile {
   /**
    * The last checkpoint; null if there is no file.
    *
-   * @throws CommandException if it is that of another run
+   * @throws CommandException if it belongs to another run
    */
   @Nullable String read() {
     if (path == null || !Files.exists(path)) {
@@ -94,7 +95,7 @@ final class CheckpointFile {
     }
   }
 
-  /** The run is complete. */
+  /** Deletes the file when the run is complete. */
   void delete() {
     if (path == null) {
       return;

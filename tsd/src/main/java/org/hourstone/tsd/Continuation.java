@@ -31,7 +31,7 @@ final class Continuation {
         + later.stream().map(each -> " " + word(each)).collect(Collectors.joining());
   }
 
-  /** A name as a word of the shell. */
+  /** A name, quoted as a word of the shell if necessary. */
   private static String word(String name) {
     boolean plain = name.matches("[\\p{L}\\p{N}_./:@%+=,][\\p{L}\\p{N}_./:@%+=,-]*");
     return plain ? name : "'" + name.replace("'", "'\\''") + "'";

@@ -135,7 +135,7 @@ final class CopyCommand extends SessionCommand {
     return run.differences() == 0 && report.total().differing() == 0;
   }
 
-  /** How to continue. */
+  /** The text that says how to continue. */
   private String stopped(CopyOptions how) {
     if (how.verifyOnly()) {
       return "hourstone: stopped; nothing was written";
@@ -173,7 +173,7 @@ final class CopyCommand extends SessionCommand {
         policy, existing != null && existing.verifyOnly, threads == null ? atLeast : threads);
   }
 
-  /** What a run that continues must have in common with the one before. */
+  /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
     TsdbOptions options = session().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();

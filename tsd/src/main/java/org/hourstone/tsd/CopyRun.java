@@ -5,7 +5,7 @@ import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of a copy on standard error, and the first cells that differ; saves its
+ * Shows the progress of a copy and the first cells that differ on standard error, and saves its
  * checkpoints in a file.
  */
 final class CopyRun implements CopyListener {

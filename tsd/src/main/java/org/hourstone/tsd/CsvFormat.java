@@ -12,8 +12,8 @@ import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a CSV file as import lines. The first line names the columns. A record is one line;
- * fields with a comma are in double quotes. For one file and one thread.
+ * Converts the lines of a CSV file to import lines. The first line names the columns. A record is
+ * one line; fields with a comma are in double quotes. For one file and one thread.
  */
 final class CsvFormat implements UnaryOperator<String> {
   private static final List<String> TIMES = List.of("timestamp", "time", "date");
@@ -32,14 +32,14 @@ final class CsvFormat implements UnaryOperator<String> {
   private final String fixed;
 
   /**
-   * Which columns are what; each null or empty for the default.
+   * The meaning of the columns; null or empty for the default.
    *
-   * @param metric the metric of all lines, in place of a column
+   * @param metric the metric of all lines, instead of a column
    * @param metricColumn by default metric
    * @param timeColumn by default timestamp, time or date
    * @param valueColumn by default value
    * @param tagColumns by default all other columns
-   * @param tags key=value, of all lines
+   * @param tags the tags of all lines, as key=value
    */
   record Columns(
       @Nullable String metric,
@@ -72,7 +72,7 @@ final class CsvFormat implements UnaryOperator<String> {
   @Override
   public String apply(String line) {
     lines++;
-    // A record has two columns at least; the first line is repeated where files are concatenated.
+    // A record has at least two columns; the first line is repeated where files are concatenated.
     boolean comment = line.startsWith("#") && (header == null || line.indexOf(',') < 0);
     if (line.isBlank() || comment || line.equals(first)) {
       return "";
@@ -143,7 +143,10 @@ final class CsvFormat implements UnaryOperator<String> {
         "no column " + wanted + " in the first line, which has " + String.join(", ", names));
   }
 
-  /** The field of a column, which is a word of a line. A time may have a space before its hours. */
+  /**
+   * The field of a column, which must be a word of a line. A time may have a space before its
+   * hours.
+   */
   private String field(List<String> fields, int column) {
     String text = fields.get(column).strip();
     String word = column == time ? text.replace(' ', 'T') : text;

@@ -22,7 +22,7 @@ final class CsvView implements SeriesView {
   private boolean begun;
 
   /**
-   * @param zone of the times
+   * @param zone the zone of the times
    */
   CsvView(TextOutput out, ZoneId zone) {
     this.out = out;
@@ -35,7 +35,7 @@ final class CsvView implements SeriesView {
   @Override
   public void begin(@Nullable Query query) {
     if (!begun) {
-      out.line("metric,timestamp,value," + TAGS); // not before a wrong name is known
+      out.line("metric,timestamp,value," + TAGS); // only now, when all names are known to be valid
       begun = true;
     }
   }

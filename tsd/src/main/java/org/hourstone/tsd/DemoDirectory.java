@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of the demo, empty at its start. A directory that is not empty is cleared only if a
- * file in it marks it as created by a demo, so that other data is never deleted.
+ * The directory of the demo, which is empty at its start. A directory that is not empty is cleared
+ * only if a file in it marks it as created by a demo, so that other data is never deleted.
  */
 final class DemoDirectory {
   private static final String MARK = "MADE-BY-DEMO";

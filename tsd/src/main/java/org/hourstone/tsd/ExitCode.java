@@ -11,14 +11,14 @@ final class ExitCode {
   /** Wrong usage. */
   static final int USAGE = 2;
 
-  /** The store failed, so that the result is unknown; only of {@code uid}, as in OpenTSDB. */
+  /** The store failed, so that the result is unknown; used only by {@code uid}, as in OpenTSDB. */
   static final int STORE_FAILED = 3;
 
   /** A bug in Hourstone, {@code EX_SOFTWARE} of BSD. */
   static final int BUG = 70;
 
   /**
-   * The reader of the output has gone: the code that a shell shows for a process ended by SIGPIPE.
+   * The reader has closed the output: the code that a shell shows for a process ended by SIGPIPE.
    */
   static final int READER_GONE = 141;
 

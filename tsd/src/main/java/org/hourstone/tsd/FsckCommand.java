@@ -163,7 +163,7 @@ final class FsckCommand extends SessionCommand {
     return fix || fixAll;
   }
 
-  /** What a run that continues must have in common with the one before. */
+  /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
     TsdbOptions options = session().options();
     return "fsck %s %s %s%s %s in %s %s %s"
@@ -217,7 +217,7 @@ final class FsckCommand extends SessionCommand {
         scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);
   }
 
-  /** Those whose options are given. */
+  /** The actions whose options are given. */
   private Set<FsckAction> permitted() {
     ParseResult given = spec.commandLine().getParseResult();
     Set<FsckAction> actions = EnumSet.noneOf(FsckAction.class);

@@ -13,7 +13,7 @@ final class FsckPlaces {
   private final Map<FsckKind, List<FsckFinding>> places = new EnumMap<>(FsckKind.class);
 
   /**
-   * @param most how many of each kind are kept
+   * @param most the maximum number kept of each kind
    */
   FsckPlaces(int most) {
     this.most = most;

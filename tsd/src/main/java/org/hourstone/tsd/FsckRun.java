@@ -10,7 +10,7 @@ import org.hourstone.tool.FsckListener;
  * Forwards the events of a run of {@code fsck}; saves the row to continue with, in hex, in a file.
  */
 final class FsckRun implements FsckListener {
-  /** A checkpoint waits for the disk, so it is not saved with each report of progress. */
+  /** Saving a checkpoint waits for the disk, so it is not done for each progress report. */
   private static final long ROWS_PER_CHECKPOINT = 100_000;
 
   private final FsckPlaces found;
@@ -57,7 +57,7 @@ final class FsckRun implements FsckListener {
     }
   }
 
-  /** Saves how far the run is. */
+  /** Saves the current position of the run. */
   void save() {
     if (next.length > 0) {
       resume.write(HexFormat.of().formatHex(next));

@@ -103,7 +103,7 @@ final class GlobalOptions {
       description = "One setting; overrides the file's. May be repeated.")
   void set(@Nullable List<String> settings) {
     if (settings != null) {
-      set.addAll(settings); // again with each of them, in this order: the last one counts
+      set.addAll(settings); // repeated for each, in this order: the last one takes effect
     }
   }
 
@@ -177,7 +177,10 @@ final class GlobalOptions {
     }
   }
 
-  /** Shows the options, but those of OpenTSDB, in the help of the program, not of each command. */
+  /**
+   * Shows the options, except those of OpenTSDB, in the help of the program instead of that of each
+   * command.
+   */
   static void showIn(CommandSpec root) {
     for (OptionSpec option : List.copyOf(root.options())) {
       if (option.hidden() && option.description().length > 0) {

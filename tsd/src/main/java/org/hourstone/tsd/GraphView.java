@@ -17,7 +17,7 @@ final class GraphView implements SeriesView {
   private long points;
 
   /**
-   * @param base the file's name; the suffix {@code .png} is added unless it has that
+   * @param base the file's name; the suffix {@code .png} is added if it is missing
    */
   GraphView(TextOutput out, Path base, PlotStyle style) {
     if (base.getFileName() == null) {

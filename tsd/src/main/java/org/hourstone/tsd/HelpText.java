@@ -8,17 +8,18 @@ import picocli.CommandLine.Help.IParameterRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The text of {@code --help}. Lines are broken between words only, and examples not at all: they
- * are copied. Picocli breaks also within names of settings, of files and in expressions.
+ * The text of {@code --help}. Lines are broken only between words; lines of examples are not
+ * broken, since users copy them. Picocli also breaks lines within names of settings and files and
+ * within expressions.
  */
 final class HelpText extends Help {
   private static final String USAGE = "Usage: ";
   private static final String OR = "   or: ";
 
-  /** Characters at which picocli breaks lines; for each there is one at which it doesn't. */
+  /** Characters at which picocli breaks lines; each has a replacement at which it doesn't. */
   private static final String BREAKS = ".,:;/|(){}[]…";
 
-  private static final char UNBROKEN = '\ue000'; // of private use, as are those that follow
+  private static final char UNBROKEN = '\ue000'; // a private-use character, like those that follow
 
   HelpText(CommandSpec command, ColorScheme scheme) {
     super(command, scheme);

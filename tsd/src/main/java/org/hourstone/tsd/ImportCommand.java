@@ -148,7 +148,7 @@ final class ImportCommand extends SessionCommand {
       boolean whole = run.finish();
       if (places != null && run.isComplete()) {
         if (rejected != null) {
-          rejected.flush(); // may fail, too
+          rejected.flush(); // may also fail
         }
         places.complete();
       }
@@ -156,7 +156,7 @@ final class ImportCommand extends SessionCommand {
     }
   }
 
-  /** While lines are typed, progress would be written among them. */
+  /** False by default while lines are typed, since progress would be written among them. */
   private @Nullable Boolean isShown() {
     boolean typed = session().inIsTerminal() && files.contains(ImportInput.STANDARD_INPUT);
     if (progress == null && typed) {

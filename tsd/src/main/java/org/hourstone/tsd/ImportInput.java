@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.zip.ZipException;
 import org.hourstone.internal.WholeGzip;
 
-/** An open file of lines: plain, gzipped, or standard input. Knows how much of it has been read. */
+/**
+ * An open file of lines: plain, gzipped, or standard input. Counts the bytes that have been read.
+ */
 final class ImportInput implements AutoCloseable {
   static final String STANDARD_INPUT = "-";
   static final long UNKNOWN_SIZE = -1;

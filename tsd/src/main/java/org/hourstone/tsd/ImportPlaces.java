@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to which line each file of an import is stored, kept in a checkpoint: {@code LINE FILE} for
- * each file, with its real path: a name may be another file's in another directory.
+ * The number of stored lines of each file of an import, saved in a checkpoint as {@code LINE FILE}
+ * for each file. {@code FILE} is the real path, since the same name may denote another file in
+ * another directory.
  */
 final class ImportPlaces {
   private final CheckpointFile file;
@@ -18,7 +19,7 @@ final class ImportPlaces {
   private final Map<String, String> paths = new HashMap<>();
 
   /**
-   * @throws CommandException if the file is not that of an import into the store
+   * @throws CommandException if the file does not belong to an import into this store
    */
   ImportPlaces(Path file, String store) {
     this.file = new CheckpointFile(file, "import into " + store);
@@ -42,7 +43,7 @@ final class ImportPlaces {
     return known == null ? 0 : known;
   }
 
-  /** Found once, since a file may be removed while it is read. */
+  /** Determined once, since a file may be removed while it is read. */
   private String path(String name) {
     return paths.computeIfAbsent(name, ImportPlaces::realPath);
   }
@@ -55,11 +56,11 @@ final class ImportPlaces {
     }
   }
 
-  /** A file is stored up to a line. */
+  /** Records that a file is stored up to a line. */
   void stored(String name, long line) {
     String path = path(name);
     if (path.lines().count() > 1) {
-      return; // it would read back as another file
+      return; // it would be read back as another file
     }
     lines.put(path, line);
     file.write(
@@ -68,7 +69,7 @@ final class ImportPlaces {
             .collect(Collectors.joining("\n")));
   }
 
-  /** The import is complete. */
+  /** Called when the import is complete. */
   void complete() {
     file.delete();
   }

@@ -5,19 +5,19 @@ import org.hourstone.write.ImportListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of an import: the first rejected lines when they occur, and a bar for each
- * file, of its bytes. Instead of a bar, how much is safely stored: an operator resumes a killed
- * import from there.
+ * Shows the progress of an import: the first rejected lines when they occur, and for each file a
+ * bar of its bytes. Without a bar, it shows how much is safely stored, so that an operator can
+ * resume a killed import from there.
  */
 final class ImportProgress implements ImportListener, AutoCloseable {
   static final int REJECTIONS_SHOWN = 10;
 
-  /** How the message of a {@link org.hourstone.uid.NoSuchNameException} begins. */
+  /** The beginning of the message of a {@link org.hourstone.uid.NoSuchNameException}. */
   private static final String UNKNOWN_METRIC = "No such name for 'metrics'";
 
   private static final int LINES_PER_STEP = 1000;
 
-  /** The size from which a file is shown in KiB; in MiB from 1024 times as much. */
+  /** The size from which a file is shown in KiB; from 1024 times this size, in MiB. */
   private static final long LEAST_IN_UNIT = 10 << 10;
 
   private static final List<String> UNITS = List.of(" B", " KiB", " MiB");
@@ -35,8 +35,8 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   private boolean unknownMetric;
 
   /**
-   * @param showRejections whether rejected lines are shown; otherwise the first one ends the
-   *     import, and is reported with its end
+   * @param showRejections whether rejected lines are shown; otherwise the first rejected line ends
+   *     the import and is reported then
    * @param rejects receives rejected lines; null for none
    * @param places records how much is stored; null for none
    */
@@ -58,12 +58,12 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     return places == null ? 0 : places.of(file);
   }
 
-  /** Whether the import can be repeated to continue. */
+  /** Whether repeating the same command continues the import. */
   boolean resumes() {
     return places != null;
   }
 
-  /** Up to which line the current file is stored. */
+  /** The number of the last stored line of the current file. */
   long storedUpTo() {
     return storedUpTo;
   }
@@ -126,7 +126,8 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   @Override
   public void stored(String file, long lineNumber) {
     step();
-    // In this order, so that an import which continues there loses neither a point nor a reject.
+    // In this order, so that an import that continues there loses neither a point nor a rejected
+    // line.
     if (rejects != null) {
       rejects.flush();
     }

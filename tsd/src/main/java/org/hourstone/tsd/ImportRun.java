@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The import of one file after the other into one database, and its summary. The database is opened
- * with the first file that can be read: a mistyped name creates no store. For one thread.
+ * when the first file can be read, so that a mistyped name creates no store. For one thread.
  */
 final class ImportRun implements AutoCloseable {
   private static final int SHORTEST_MEASURED_MILLIS = 1000;
@@ -39,9 +39,9 @@ final class ImportRun implements AutoCloseable {
   private boolean complete = true;
 
   /**
-   * @param opener opens the database; it is closed with this
-   * @param skipErrors whether to go on after a line that is rejected or a file that can't be read
-   * @param format by the name of a file, makes import lines of its lines
+   * @param opener opens the database, which is closed with this
+   * @param skipErrors whether to continue after a rejected line or an unreadable file
+   * @param format returns, for the name of a file, the conversion of its lines to import lines
    */
   ImportRun(
       Session session,
@@ -115,7 +115,7 @@ final class ImportRun implements AutoCloseable {
     }
   }
 
-  /** How to continue with a file. */
+  /** Shows how to continue with a file. */
   private void showPlace(String file, UnaryOperator<String> lineFormat) {
     long line = progress.storedUpTo();
     boolean csv = lineFormat instanceof CsvFormat;
@@ -135,7 +135,7 @@ final class ImportRun implements AutoCloseable {
                     + (continues ? "; to continue: " + rest : "")));
   }
 
-  /** Whether no file has ended the import early. */
+  /** Whether the import was not ended early by a file. */
   boolean isComplete() {
     return complete;
   }
@@ -160,8 +160,8 @@ final class ImportRun implements AutoCloseable {
   }
 
   /**
-   * Settings for an import: points are acknowledged when their rows are stored, without a journal,
-   * unless a setting says otherwise. Imported rows are mostly whole.
+   * Settings for an import: unless a setting specifies otherwise, points are acknowledged when
+   * their rows are stored, without a journal. Most imported rows are whole.
    */
   static TsdbOptions options(TsdbOptions given) {
     return given.get(Settings.HEAD).isPresent() ? given : given.with(Settings.HEAD, "false");

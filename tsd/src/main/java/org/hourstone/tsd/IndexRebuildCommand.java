@@ -66,7 +66,9 @@ final class IndexRebuildCommand extends SessionCommand {
     };
   }
 
-  /** A user who rebuilds the index wants it maintained, unless the settings say otherwise. */
+  /**
+   * A user who rebuilds the index wants it to be maintained, unless the settings specify otherwise.
+   */
   private TsdbOptions options() {
     TsdbOptions options = session().options();
     return options.get(Settings.INDEX_ENABLE).isEmpty()

@@ -94,7 +94,10 @@ final class LoadCellsCommand extends SessionCommand {
     return true;
   }
 
-  /** The records of a journal belong together, and only a store of its own replays them. */
+  /**
+   * Allows journal records only for a store of one process whose journal is empty: the records
+   * belong together, and only such a store replays them.
+   */
   private static void allowJournal(CellLoader loader, KeyValueStore store, Family journal) {
     String instead = "; the output of cells without --stored has its points in their rows";
     if (store.traits().contains(Trait.SHARED)) {
@@ -115,7 +118,7 @@ final class LoadCellsCommand extends SessionCommand {
     }
   }
 
-  /** How to continue after a line. */
+  /** The text that says how to continue after a line. */
   private String place(long line) {
     return line == 0
         ? ""

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of the log: one for each message, as text or as a JSON object. A text is followed by
- * the lines of its exception, if there is one. No message begins a line of its own, whatever it
- * contains: control characters in it are replaced.
+ * the lines of its exception, if there is one. A message can't contain a line break that starts
+ * another log line: control characters in it are replaced.
  */
 final class LogLines extends Formatter {
   private static final JsonFactory JSON = new JsonFactory();
@@ -28,7 +28,7 @@ final class LogLines extends Formatter {
     this.json = json;
   }
 
-  /** Lets the log on standard error have such lines, unless Java's logging is configured. */
+  /** Uses these lines for the log on standard error, unless Java's logging is configured. */
   static void use(boolean json) {
     boolean isConfigured =
         Stream.of("config.file", "config.class")
@@ -45,7 +45,7 @@ final class LogLines extends Formatter {
 
   @Override
   public String format(LogRecord logged) {
-    String message = String.valueOf(formatMessage(logged)); // a library may log none
+    String message = String.valueOf(formatMessage(logged)); // a library may log without a message
     Throwable thrown = logged.getThrown();
     return json ? object(logged, message, thrown) : text(logged, message, thrown);
   }

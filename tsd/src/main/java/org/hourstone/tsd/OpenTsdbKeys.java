@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Settings of OpenTSDB that Hourstone doesn't have. For an {@code opentsdb.conf}, a warning is
- * given for those that change stored data, results or who may see them, not for those of its
- * network.
+ * Settings of OpenTSDB that Hourstone doesn't have. If an {@code opentsdb.conf} contains them, a
+ * warning is given for settings that change stored data, results or access to them, but not for
+ * settings of its network.
  */
 final class OpenTsdbKeys {
   /** The kinds of keys that are not settings of Hourstone. */
   enum Kind {
     /** Sets up a daemon and its network. */
     DAEMON,
-    /** Names the HBase, where {@code --store} doesn't. */
+    /** Names the HBase cluster if {@code --store} doesn't. */
     STORE,
     /** A setting of OpenTSDB that has no effect. */
     WITHOUT_EFFECT,
@@ -41,7 +41,7 @@ final class OpenTsdbKeys {
           "tsd.gnuplot.",
           "tsd.core.socket.");
 
-  /** Settings under this prefix are about responses, whatever sends them. */
+  /** Settings with this prefix affect responses of any transport. */
   private static final String HTTP_QUERY = "tsd.http.query.";
 
   private static final Set<String> DAEMON =
@@ -106,7 +106,7 @@ final class OpenTsdbKeys {
           "tsd.uidfilter.whitelist.tagk_patterns",
           "tsd.uidfilter.whitelist.tagv_patterns");
 
-  /** Of those without effect: the value with which OpenTSDB does as Hourstone does. */
+  /** For settings without effect: the value with which OpenTSDB behaves as Hourstone does. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "tsd.core.enable_api", "true",

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Ends the process when memory runs out, with one line that says how many points are stored. The
- * remaining threads can't continue reliably, since one of them has lost its work. All necessary
- * memory is allocated in advance. Thread-safe.
+ * other threads can't continue reliably, since one thread has lost its work. All memory needed for
+ * this is allocated in advance. Thread-safe.
  */
 final class OutOfMemory implements Thread.UncaughtExceptionHandler {
   private static final byte[] START = bytes("hourstone: out of memory; this command has stored ");
@@ -20,7 +20,7 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
   private final byte[] line = new byte[START.length + MOST_DIGITS + END.length];
 
   /**
-   * @param stored how many points are stored; must not allocate
+   * @param stored returns the number of stored points; must not allocate
    */
   OutOfMemory(OutputStream err, LongSupplier stored) {
     this.err = err;

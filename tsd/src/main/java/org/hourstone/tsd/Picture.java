@@ -62,7 +62,10 @@ final class Picture implements Plotter.Plot {
     return (long) BYTES_PER_POINT * line.times().size();
   }
 
-  /** The points that make the picture: of each column the first, least, greatest and last one. */
+  /**
+   * The points that determine the picture: the first, smallest, greatest and last point of each
+   * column.
+   */
   static IntStream shown(ResultSeries series, int width) {
     if (series.size() <= 4 * width) {
       return IntStream.range(0, series.size());
@@ -129,7 +132,7 @@ final class Picture implements Plotter.Plot {
     style.axis().greatest().ifPresent(chart.getStyler()::setYAxisMax);
     for (int number = 0; number < lines.size(); number++) {
       Line line = lines.get(number);
-      // Named by number, since titles may be the same.
+      // Named by number, since titles may be equal.
       XYSeries series = chart.addSeries("" + number, line.times(), line.values());
       series.setLabel(line.title());
       series.setShowInLegend(number < MOST_IN_LEGEND);

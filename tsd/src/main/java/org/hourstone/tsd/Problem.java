@@ -14,7 +14,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.write.SingleLine;
 
 /**
- * The error that has ended a command, as it is shown to the user.
+ * The error that has ended a command, as shown to the user.
  *
  * @param message on one line
  * @param exitCode see {@link ExitCode}

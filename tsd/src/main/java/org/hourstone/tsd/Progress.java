@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a command on standard error: on a terminal a bar, or one line that is redrawn;
- * otherwise a line periodically, or none.
+ * otherwise periodic lines, or none.
  */
 final class Progress implements AutoCloseable {
   private static final int UPDATE_MILLIS = 200;
@@ -42,7 +42,7 @@ final class Progress implements AutoCloseable {
   }
 
   /**
-   * @param redraws null for only on a terminal
+   * @param redraws whether to redraw; null to redraw only on a terminal
    */
   static Progress of(Session session, @Nullable Boolean redraws) {
     Streams streams = session.streams();
@@ -75,7 +75,8 @@ final class Progress implements AutoCloseable {
   /**
    * Shows the number of rows read.
    *
-   * @param rowsPerLine the number of rows after which there is another line, not on a terminal
+   * @param rowsPerLine the number of rows after which another line is printed if it is not a
+   *     terminal
    */
   void rows(long rows, long rowsPerLine, Supplier<String> line) {
     long step = redraws ? ROWS_PER_TEXT : rowsPerLine;
@@ -96,7 +97,7 @@ final class Progress implements AutoCloseable {
     rows(rows, Long.MAX_VALUE, () -> Plurals.count(rows, "row") + " read");
   }
 
-  /** Starts a bar of a table's parts. */
+  /** Starts a bar for the parts of a table. */
   void start(String task) {
     start(task, 0, "", 1);
   }
@@ -104,7 +105,7 @@ final class Progress implements AutoCloseable {
   /**
    * Starts a bar, instead of an earlier one.
    *
-   * @param max in the smallest unit; negative if it is unknown
+   * @param max the maximum in the smallest unit; negative if unknown
    */
   void start(String task, long max, String unit, long unitSize) {
     close();
@@ -132,7 +133,7 @@ final class Progress implements AutoCloseable {
    * Shows how many parts of a table are complete.
    *
    * @param rows the number of complete rows
-   * @param did the action on the rows, such as checked
+   * @param did the action on the rows, such as "checked"
    */
   void parts(long rows, int done, int parts, String did) {
     String count = Plurals.count(rows, "row");

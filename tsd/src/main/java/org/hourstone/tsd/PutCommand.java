@@ -39,7 +39,7 @@ final class PutCommand extends SessionCommand {
 
   private static final String PUT = "put ";
 
-  /** Maximum number of lines of known series that are handed over together. */
+  /** The maximum number of lines of known series that are handed over together. */
   private static final int MOST_TOGETHER = 4096;
 
   private final LongAdder stored = new LongAdder();
@@ -98,12 +98,12 @@ final class PutCommand extends SessionCommand {
     return Plurals.count(stored.sum(), "point") + " stored";
   }
 
-  /** Puts lines until they end, or until no more can be put: then it returns the reason. */
+  /** Puts lines until they end, or until no more can be put; returns the reason in that case. */
   private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
     session().countsStored(stored::sum);
     if (session().inIsTerminal() && file.equals(ImportInput.STANDARD_INPUT)) {
-      session().status().end(); // it would be written among the lines that are typed
+      session().status().end(); // it would be written among the typed lines
     } else {
       session().status().show(this::storedPoints);
     }

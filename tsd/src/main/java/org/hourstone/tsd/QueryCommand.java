@@ -120,7 +120,7 @@ final class QueryCommand extends SessionCommand {
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
-  /** At most one of these; a table if none is given. */
+  /** The output format: at most one of these options; a table if none is given. */
   static final class Form {
     @Option(names = "--json", description = "Shows the JSON that OpenTSDB's /api/query returns.")
     boolean json;
@@ -190,7 +190,7 @@ final class QueryCommand extends SessionCommand {
     return Plurals.count(points, "point") + " read";
   }
 
-  /** There are no points in the range: shows when there are some. */
+  /** If the range has no points, shows the time range that has some. */
   private void showHours(Tsdb db, Query query, ZoneId zone) {
     out().flush(); // the reason comes after the result
     DateTimeFormatter format =
@@ -207,7 +207,7 @@ final class QueryCommand extends SessionCommand {
                             + format.format(Instant.ofEpochSecond(hours.end()))));
   }
 
-  /** A view of which the points are counted. */
+  /** A view that counts its points. */
   private static final class Counted implements SeriesView {
     private final SeriesView view;
     private long points;
@@ -283,7 +283,7 @@ final class QueryCommand extends SessionCommand {
     }
   }
 
-  /** Reports skipped data; returns whether there was none. */
+  /** Reports skipped data; returns whether no data was skipped. */
   private boolean isWhole(List<Corruption> corruptions) {
     boolean whole = true;
     for (Corruption corruption : corruptions) {
@@ -346,16 +346,16 @@ final class QueryCommand extends SessionCommand {
   /**
    * A query of the command line.
    *
-   * @param query null for a function of queries
+   * @param query the query; null for a function of queries
    * @param answer starts its execution
    */
   record Asked(@Nullable Query query, Supplier<SeriesCursor> answer) {}
 
   /**
-   * All queries are started before the first result is shown: a wrong name must not truncate a
-   * result.
+   * Shows the results. All queries are started before the first result is shown, so that a wrong
+   * name does not truncate the output.
    *
-   * @return the skipped data of each
+   * @return the skipped data of each query
    */
   static List<Corruption> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();

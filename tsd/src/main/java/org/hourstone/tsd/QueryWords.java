@@ -37,7 +37,7 @@ final class QueryWords {
 
   private QueryWords() {}
 
-  /** As the other constructor, by the settings of a session. */
+  /** As the other method, with the settings of a session. */
   static List<Query> parse(List<String> words, Session session) {
     return parse(
         words, session.clock(), session.options().timeZone(), session.options().queryDialect());
@@ -54,7 +54,7 @@ final class QueryWords {
    * Parses the times.
    *
    * @throws UsageException if there is no expression
-   * @throws RequestException if a time is wrong
+   * @throws RequestException if a time is invalid
    */
   static Range range(List<String> words, InstantSource clock, ZoneId zone) {
     if (words.isEmpty()) {
@@ -71,9 +71,9 @@ final class QueryWords {
   }
 
   /**
-   * A time as of queries, in milliseconds since the epoch.
+   * A time in the form used by queries, in milliseconds since the epoch.
    *
-   * @param field where it is from, for messages
+   * @param field the origin of the time, for messages
    */
   static long time(String field, String text, Instant now, ZoneId zone) {
     try {
@@ -103,11 +103,11 @@ final class QueryWords {
   }
 
   /**
-   * The queries, each once.
+   * The queries without duplicates.
    *
-   * @param dialect how expressions and intervals are read
+   * @param dialect the rules by which expressions and intervals are parsed
    * @throws UsageException if there is no expression
-   * @throws RequestException if a word is wrong
+   * @throws RequestException if a word is invalid
    */
   static List<Query> parse(
       List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
@@ -115,9 +115,9 @@ final class QueryWords {
   }
 
   /**
-   * The queries of a range, each once.
+   * The queries of a range without duplicates.
    *
-   * @param zone whose days, weeks, months and years calendar intervals are
+   * @param zone the time zone of calendar intervals
    */
   static List<Query> queries(Range range, QueryDialect dialect, ZoneId zone) {
     Deque<String> left = new ArrayDeque<>(range.words());
@@ -132,7 +132,7 @@ final class QueryWords {
     return new ArrayList<>(queries);
   }
 
-  /** The same query, with calendar intervals of a time zone. */
+  /** The same query, with calendar intervals in a time zone. */
   static Query inZone(Query query, ZoneId zone) {
     Downsample downsample = query.downsample();
     return downsample == null ? query : query.downsample(downsample.withZone(zone));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A file in which a command records what it does can't be used. The input and the store are sound,
+ * A file in which a command records its actions can't be used. The input and the store are valid,
  * but the command must not continue.
  */
 final class RecordFileException extends CommandException {

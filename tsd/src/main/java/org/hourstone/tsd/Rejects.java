@@ -12,13 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of the lines that an import has rejected, each after a comment with its place and the
- * reason, appended to what is there: an import may continue an earlier one. Corrected, the file can
- * be imported. After a failure every call fails: a line that is lost must not be followed by a
- * record that it is written.
+ * The file of lines that an import has rejected. Each line follows a comment with its place and the
+ * reason. Lines are appended to an existing file, since an import may continue an earlier one.
+ * After correction the file can be imported. After a failure every call fails, so that a lost line
+ * is never recorded as written.
  */
 final class Rejects implements AutoCloseable {
-  /** Half a line, left by a process that was killed. Its line is rejected again. */
+  /**
+   * Marks an incomplete line, left by a process that was killed. The line will be rejected again.
+   */
   private static final String CUT_OFF = "# cut off: ";
 
   private final Path path;
@@ -30,8 +32,8 @@ final class Rejects implements AutoCloseable {
   /**
    * Opens the file.
    *
-   * @param resumes whether it is that of an import that is resumed
-   * @param inputs the files that are imported
+   * @param resumes whether the file belongs to an import that is being resumed
+   * @param inputs the files to import
    * @throws RecordFileException also from the other methods, if the file can't be written
    */
   Rejects(Path path, boolean resumes, List<String> inputs) {
@@ -45,7 +47,7 @@ final class Rejects implements AutoCloseable {
         }
       }
       endLastLine(path, resumes);
-      // Not newBufferedWriter, which fails for a reason that shows half a character.
+      // Not newBufferedWriter, which fails if a reason contains an unpaired surrogate.
       this.out =
           new BufferedWriter(
               new OutputStreamWriter(
@@ -57,8 +59,8 @@ final class Rejects implements AutoCloseable {
   }
 
   /**
-   * Makes a comment of a last line without an end, which may be half a line of the import that is
-   * resumed.
+   * Turns a last line without a line end, which may be an incomplete line of the resumed import,
+   * into a comment.
    */
   private static void endLastLine(Path path, boolean resumes) throws IOException {
     if (!Files.isRegularFile(path)) {
@@ -89,7 +91,7 @@ final class Rejects implements AutoCloseable {
     return file.read();
   }
 
-  /** The lines from now on are CSV, whose first line this is. */
+  /** The following lines are CSV with this first line. */
   void columns(String line) {
     columns = line;
   }

@@ -10,14 +10,14 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
-/** A file that cells are added to before they are removed; each row is written out at once. */
+/** A file to which cells are added before they are removed; each row is flushed immediately. */
 final class SavedCells implements AutoCloseable {
   private final @Nullable Path path;
   private final OutputStream file;
   private final TextOutput out;
 
   /**
-   * @param path null for no file
+   * @param path the file; null for none
    * @throws RecordFileException also from the other methods, if the file can't be written
    */
   SavedCells(@Nullable Path path) {

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.write.SingleLine;
 
-/** The line above a series: {@code sys.cpu.user {host=web01} of 4 series that differ in cpu}. */
+/** The title line of a series: {@code sys.cpu.user {host=web01} of 4 series that differ in cpu}. */
 final class SeriesTitle {
   private SeriesTitle() {}
 

@@ -6,10 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A way to show results. */
 interface SeriesView {
-  /** Starts the series of this query; null for a function of queries. */
+  /**
+   * Starts the series of a query.
+   *
+   * @param query null for a function of queries
+   */
   default void begin(@Nullable Query query) {}
 
-  /** Shows the next series of the result, at once or later. */
+  /** Shows the next series of the result, immediately or later. */
   void add(ResultSeries series);
 
   /** Shows the rest, after the last series. */

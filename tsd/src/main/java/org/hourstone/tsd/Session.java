@@ -48,7 +48,10 @@ final class Session {
   private SettingSources.@Nullable Loaded loaded;
   private boolean storeShown;
 
-  /** The options that change settings, by these: {@code --port 99}, by {@code key=99}. */
+  /**
+   * The options that changed settings, such as {@code --port 99}, by the setting, such as {@code
+   * key=99}.
+   */
   private final Map<String, String> options = new HashMap<>();
 
   private volatile LongSupplier stored = () -> 0;
@@ -79,12 +82,12 @@ final class Session {
     return out;
   }
 
-  /** Whether standard input is a terminal, by the launcher. */
+  /** Whether standard input is a terminal, as reported by the launcher. */
   boolean inIsTerminal() {
     return Boolean.getBoolean("hourstone.stdin.terminal");
   }
 
-  /** The program's name for its user, set by the launcher. */
+  /** The program's name as users know it, set by the launcher. */
   static String program() {
     return System.getProperty("hourstone.program", "hourstone");
   }
@@ -103,7 +106,7 @@ final class Session {
     return clock;
   }
 
-  /** Ends the process at once if memory runs out from now on. */
+  /** From now on, ends the process immediately if memory runs out. */
   OutOfMemory endIfOutOfMemory() {
     OutOfMemory ending = new OutOfMemory(streams.err(), () -> stored.getAsLong());
     outOfMemory = ending;
@@ -111,8 +114,8 @@ final class Session {
   }
 
   /**
-   * The process is to end, by Ctrl-C for example. Lets a command that can do so end by itself;
-   * otherwise ends the line of progress, and shows how far it has come.
+   * Called when the process must end, for example after Ctrl-C. A command that can end by itself
+   * does so; otherwise this erases the progress line and shows the progress made.
    */
   void stop() {
     if (ended.getCount() == 0) {
@@ -127,7 +130,7 @@ final class Session {
     try {
       if (serves) {
         ended.await();
-        Runtime.getRuntime().halt(endStatus); // the JVM's own would be that of the signal
+        Runtime.getRuntime().halt(endStatus); // the JVM's own exit code would be that of the signal
       }
       if (endsWhenStopped && ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
         return;
@@ -145,9 +148,9 @@ final class Session {
   }
 
   /**
-   * Sets what is shown if the process is to end before the command has ended, for any thread.
+   * Sets the line shown if the process must end before the command has ended. For any thread.
    *
-   * @param line empty for nothing
+   * @param line an empty text shows nothing
    */
   void whenStopped(Supplier<String> line) {
     stoppedLine = line;
@@ -169,7 +172,7 @@ final class Session {
     return opened;
   }
 
-  /** The command ends soon after {@link #isStopped} returns true. */
+  /** Declares that the command ends soon after {@link #isStopped} returns true. */
   void endsWhenStopped() {
     endsWhenStopped = true;
   }
@@ -178,33 +181,33 @@ final class Session {
     return stopped;
   }
 
-  /** From now on the process ends only once the command has ended: clients may send points. */
+  /**
+   * From now on the process ends only after the command has ended, since clients may be sending
+   * points.
+   */
   void serves() {
     serves = true;
     status.end();
   }
 
-  /**
-   * Waits until the process is to end, which it does once the command has ended, with the status of
-   * the command.
-   */
+  /** Waits until the process must end. It ends after the command, with the command's exit code. */
   void serveUntilStopped() throws InterruptedException {
     stopping.await();
   }
 
-  /** As {@link #stop}, asked for by a client; returns at once. */
+  /** As {@link #stop}, requested by a client; returns immediately. */
   void stopServing() {
     stopping.countDown();
   }
 
-  /** The command has ended. */
+  /** Called when the command has ended. */
   void end(int exitCode) {
     status.end();
     endStatus = exitCode;
     ended.countDown();
   }
 
-  /** An error was thrown on this thread. Does not return if memory has run out. */
+  /** Called after an error was thrown on this thread. Does not return if memory has run out. */
   void failed(Throwable thrown) {
     if (outOfMemory != null) {
       outOfMemory.endIfOut(thrown);
@@ -239,7 +242,10 @@ final class Session {
     return problem.exitCode();
   }
 
-  /** The store's URI: {@code --store}, else the HBase of the settings, else the default. */
+  /**
+   * The store's URI: that of {@code --store}, else the HBase cluster of the settings, else the
+   * default.
+   */
   String storeUri() {
     if (global.store != null) {
       return global.store;
@@ -257,7 +263,7 @@ final class Session {
     return global.store;
   }
 
-  /** The settings. The first call warns of those without an effect. */
+  /** The settings. The first call warns about settings without effect. */
   TsdbOptions options() {
     return loaded().options();
   }
@@ -274,7 +280,7 @@ final class Session {
   private SettingSources.Loaded load() {
     SettingSources.Loaded given = loadSettings();
     TsdbOptions inZone = inZone(given.options().withClock(clock));
-    inZone.schema(); // used without a database, which checks the others
+    inZone.schema(); // used without a database, which would check the other settings
     return new SettingSources.Loaded(inZone, given.store());
   }
 
@@ -310,7 +316,7 @@ final class Session {
   /**
    * The time in an option, in milliseconds since the epoch.
    *
-   * @param otherwise if the option is not given
+   * @param otherwise the result if the option is not given
    */
   long time(String option, @Nullable String text, long otherwise) {
     return text == null
@@ -321,7 +327,7 @@ final class Session {
   /**
    * Changes a setting, as {@code --set} does.
    *
-   * @param option that was given, for the error if the setting can't have the value
+   * @param option the option that was given, for the error if the value is invalid
    */
   void set(String option, Setting<?> key, String value) {
     String set = key.key() + "=" + value;
@@ -329,7 +335,7 @@ final class Session {
     options.put(set, option + " " + value);
   }
 
-  /** Opens the database, and creates it if there is none. */
+  /** Opens the database, or creates it if it does not exist. */
   Tsdb open() {
     return open(options());
   }
@@ -357,9 +363,9 @@ final class Session {
   }
 
   /**
-   * Opens the database for a command that has nothing to do if there is none.
+   * Opens the database for a command that has nothing to do if it does not exist.
    *
-   * @throws CommandException if there is none
+   * @throws CommandException if it does not exist
    */
   Tsdb openExisting() {
     checkExists();
@@ -369,15 +375,15 @@ final class Session {
   }
 
   /**
-   * As {@link #openExisting()}, for a command that only reads. A RocksDB store that can't be opened
-   * because another process has it open is read as it is now.
+   * As {@link #openExisting()}, for a command that only reads. If a RocksDB store can't be opened
+   * because another process has it open, its current state is read.
    */
   Tsdb openToRead() {
     try {
       return openExisting();
     } catch (StoreException e) {
       String uri = readOnly(e);
-      // The process that has it open may have entries of the index that are not stored.
+      // The process that has it open may have index entries that are not stored yet.
       return open(
           uri,
           options().with(Settings.CREATE_TABLES, "false").with(Settings.INDEX_ENABLE, "false"));
@@ -411,7 +417,7 @@ final class Session {
     return open(uri, options().with(Settings.CREATE_TABLES, "false"));
   }
 
-  /** Opens only the store, without the engine, and creates it if there is none. */
+  /** Opens only the store, without the engine, or creates it if it does not exist. */
   KeyValueStore openStore() {
     return given(() -> KeyValueStores.open(storeUri(), new StoreOptions(clock)));
   }
@@ -423,7 +429,7 @@ final class Session {
   }
 
   /**
-   * @throws CommandException if there is no store yet
+   * @throws CommandException if the store does not exist
    */
   void checkExists() {
     checkExists(storeUri());
@@ -444,7 +450,10 @@ final class Session {
     }
   }
 
-  /** Whether no file in a directory belongs to a store; a corrupt store must report itself. */
+  /**
+   * Whether no file in a directory belongs to a store. A corrupt store is not empty, so that
+   * opening it reports the corruption.
+   */
   private static boolean isEmpty(Path directory) {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
@@ -461,7 +470,7 @@ final class Session {
     return given(() -> StoreUri.parse(uri));
   }
 
-  /** A value made from settings or a URI of the user, whose errors are not ours. */
+  /** A value computed from settings or a URI; its errors are errors of the user. */
   static <T> T given(Supplier<T> value) {
     try {
       return value.get();
@@ -470,7 +479,7 @@ final class Session {
     }
   }
 
-  /** The directory of a RocksDB store; null if it is another kind of store. */
+  /** The directory of a RocksDB store; null for other kinds of stores. */
   static @Nullable Path rocksDbDirectory(StoreUri uri) {
     if (!uri.scheme().equals("rocksdb")) {
       return null;

@@ -28,7 +28,7 @@ abstract class SessionCommand implements Callable<Integer> {
   /**
    * Executes the command.
    *
-   * @return whether it is done entirely; if not, standard error has the reason
+   * @return whether it succeeded completely; if not, standard error has the reason
    */
   abstract boolean run() throws InterruptedException;
 

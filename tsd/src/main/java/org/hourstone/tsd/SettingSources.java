@@ -21,8 +21,9 @@ import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings, by the command line. The first of these sources that has a key takes precedence:
- * {@code --set}, the environment, the file, the defaults. See {@code docs/configuration.md}.
+ * Loads the settings for the command line. The first of these sources that has a key takes
+ * precedence: {@code --set}, the environment, the file, the defaults. See {@code
+ * docs/configuration.md}.
  */
 final class SettingSources {
   private static final String DEFAULT_NODE = "/hbase";
@@ -34,9 +35,9 @@ final class SettingSources {
   private final Map<String, Set<String>> withoutEffect = new LinkedHashMap<>();
 
   /**
-   * What was given.
+   * The loaded settings.
    *
-   * @param store the URI of the HBase that settings name; null if they name none
+   * @param store the URI of the HBase cluster in the settings; null if there is none
    */
   record Loaded(TsdbOptions options, @Nullable String store) {}
 
@@ -46,10 +47,10 @@ final class SettingSources {
 
   /**
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
-   * @param file in the form of {@code opentsdb.conf}
-   * @param environment of the process
-   * @param sets each {@code key=value}
-   * @param warnings receives keys that have no effect, and misspelt values
+   * @param file a file in the format of {@code opentsdb.conf}
+   * @param environment the environment of the process
+   * @param sets the settings, each {@code key=value}
+   * @param warnings receives warnings about keys without effect and misspelt values
    * @throws CommandException if the file can't be read
    * @throws IllegalArgumentException if the value of a setting is invalid
    */
@@ -137,7 +138,7 @@ final class SettingSources {
     }
     switch (OpenTsdbKeys.kindOf(key)) {
       case DAEMON -> {
-        // OpenTSDB's network and plugins work otherwise; nothing stored or returned depends on
+        // OpenTSDB's network and plugins work differently; nothing stored or returned depends on
         // them.
       }
       case STORE -> storeValues.put(key, value.strip());

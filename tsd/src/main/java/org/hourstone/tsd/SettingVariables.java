@@ -11,13 +11,13 @@ import org.hourstone.Setting;
 import org.hourstone.Settings;
 
 /**
- * The variables of the environment that stand for settings: {@code TSD_NETWORK_PORT} for {@code
- * tsd.network.port}. No two settings have the same variable.
+ * The environment variables for settings: {@code TSD_NETWORK_PORT} for {@code tsd.network.port}. No
+ * two settings have the same variable.
  */
 final class SettingVariables {
   private static final String OURS = "HOURSTONE_";
 
-  /** Those of the launcher. */
+  /** The variables of the launcher. */
   private static final Set<String> OTHERS = Set.of(OURS + "OPTS", OURS + "CLASSPATH");
 
   private static final Map<String, String> KEYS =
@@ -30,14 +30,15 @@ final class SettingVariables {
 
   private SettingVariables() {}
 
-  /** The variable of a setting. */
+  /** The variable for a setting. */
   static String name(String key) {
     return key.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
   /**
-   * The settings in an environment: the key of each by its variable, in order. A variable of ours
-   * that stands for nothing is its own key, which is unknown; all others are left out.
+   * The settings in an environment: the key of each setting by its variable, in order. A variable
+   * with Hourstone's prefix that matches no setting is its own key, which is unknown; all other
+   * variables are omitted.
    */
   static Map<String, String> keys(Map<String, String> environment) {
     Map<String, String> keys = new TreeMap<>();

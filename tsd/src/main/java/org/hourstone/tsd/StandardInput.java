@@ -9,9 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The process's standard input. If it was closed before the process began, the first file the JVM
- * opens gets its descriptor: that must be neither read nor closed, since the JVM maps the file into
- * memory.
+ * The process's standard input. If it was closed before the process started, the first file that
+ * the JVM opens gets its descriptor. That descriptor must be neither read nor closed, since the JVM
+ * maps the file into memory.
  */
 final class StandardInput {
   /** Represents closed standard input; never read. */
@@ -23,7 +23,7 @@ final class StandardInput {
 
   /** Standard input, or {@link #CLOSED}. */
   static InputStream open() {
-    // The launcher passes this on; without it, only Linux allows a check.
+    // The launcher passes this on; without the launcher, it can be checked only on Linux.
     boolean closed =
         Boolean.getBoolean("hourstone.stdin.closed")
             || isClosed(LINK, Path.of(System.getProperty("java.home")));
@@ -31,9 +31,9 @@ final class StandardInput {
   }
 
   /**
-   * Whether a descriptor is closed, or belongs to the JVM.
+   * Whether a descriptor is closed or belongs to the JVM.
    *
-   * @param link to its file, in a directory that exists only on systems with such links
+   * @param link the link to its file, in a directory that exists only on systems with such links
    */
   static boolean isClosed(Path link, Path javaHome) {
     try {

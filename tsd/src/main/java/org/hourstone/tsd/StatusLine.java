@@ -8,9 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The line on a terminal that shows that a command is still running, and what it has done so far.
- * It appears after two seconds and is erased before anything else is written to the terminal. For
- * any thread.
+ * The terminal line that shows that a command is still running, and its progress so far. It appears
+ * after two seconds and is erased before anything else is written to the terminal. For any thread.
  */
 final class StatusLine {
   private static final long DELAY_MILLIS = 2000;
@@ -28,7 +27,7 @@ final class StatusLine {
     this.ended = !streams.errIsTerminal();
   }
 
-  /** Draws the line from now on, on a thread of its own. */
+  /** Starts to draw the line, on a separate thread. */
   void start() {
     Thread thread = new Thread(this::run, "hourstone-status");
     thread.setDaemon(true);
@@ -74,9 +73,9 @@ final class StatusLine {
   }
 
   /**
-   * Sets what is shown.
+   * Sets the text to show.
    *
-   * @param now is called by another thread
+   * @param now called by another thread
    */
   synchronized void show(Supplier<String> now) {
     text = now;

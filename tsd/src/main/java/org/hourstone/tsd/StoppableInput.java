@@ -7,10 +7,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard input of a command that ends by itself when the process is to end, though nothing
- * arrives: a thread of its own reads, since a read of standard input can't be interrupted. Once
- * stopped, it fails after what has been read: its end would make a whole line of half a one. Read
- * by one thread; closing it does nothing, as the process ends.
+ * Standard input for a command that ends by itself when the process must end, even if no input
+ * arrives. A separate thread reads, since a read of standard input can't be interrupted. Once
+ * stopped, it fails after the bytes that have been read; an end of input would make an incomplete
+ * last line look complete. Read by one thread; closing it does nothing, because the process ends.
  */
 final class StoppableInput extends InputStream {
   private static final int BYTES = 64 << 10;
@@ -30,7 +30,7 @@ final class StoppableInput extends InputStream {
     this.in = in;
   }
 
-  /** Lets a read that waits fail, and all later ones. */
+  /** Makes a waiting read and all later reads fail. */
   synchronized void stop() {
     stopped = true;
     notifyAll();
@@ -63,7 +63,7 @@ final class StoppableInput extends InputStream {
     if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException(failure);
     }
-    if (stopped) { // even at the end: the producer may have been stopped, too, within a line
+    if (stopped) { // even at the end, since the producer may also have been stopped within a line
       throw new InterruptedIOException("stopped");
     }
     return -1;
@@ -102,7 +102,7 @@ final class StoppableInput extends InputStream {
     }
   }
 
-  /** Returns once all that was read has been taken. */
+  /** Returns once all bytes that were read have been consumed. */
   private synchronized void taken(int count) throws InterruptedIOException {
     at = 0;
     end = count;
@@ -118,6 +118,6 @@ final class StoppableInput extends InputStream {
 
   @Override
   public void close() {
-    // The process has it.
+    // The process owns it.
   }
 }

@@ -28,7 +28,7 @@ record Streams(
   private static final int DEFAULT_COLUMNS = 80;
   private static final int FEWEST_COLUMNS = 20;
 
-  /** With an empty environment. */
+  /** Streams with an empty environment. */
   Streams(
       InputStream in,
       OutputStream out,
@@ -40,9 +40,9 @@ record Streams(
   }
 
   /**
-   * The process's own. Java can determine neither whether its streams are terminals nor their
-   * width: the launcher passes both as properties. Not {@link System#out}, which hides write
-   * errors.
+   * The streams of the process. Java can determine neither whether its streams are terminals nor
+   * their width, so the launcher passes both as properties. {@link System#out} is not used, since
+   * it hides write errors.
    */
   static Streams system() {
     return new Streams(

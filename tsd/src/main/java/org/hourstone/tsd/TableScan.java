@@ -12,8 +12,8 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows of a table, ascending; a row in several families appears once for each, in the order of
- * the families. For one thread.
+ * Iterates over all rows of a table, ascending; a row in several families appears once for each, in
+ * the order of the families. For one thread.
  */
 final class TableScan implements AutoCloseable {
   private final List<Branch> branches = new ArrayList<>();
@@ -57,7 +57,7 @@ final class TableScan implements AutoCloseable {
     }
   }
 
-  /** The branch with the least row; the first one if there are several. */
+  /** The branch with the smallest row; the first one if there are several. */
   private @Nullable Branch least() {
     Branch least = null;
     Row leastRow = null;

@@ -19,7 +19,7 @@ final class TableView implements SeriesView {
   private boolean shown;
 
   /**
-   * @param zone of the times
+   * @param zone the zone of the times
    */
   TableView(TextOutput out, ZoneId zone) {
     this.out = out;

@@ -1,6 +1,6 @@
 package org.hourstone.tsd;
 
-/** A line of a terminal that is redrawn. It never wraps: the window may become narrower. */
+/** A line of a terminal that is redrawn. It never wraps, even if the window becomes narrower. */
 final class TerminalLine {
   /** Erases the line. */
   static final String CLEAR = "\r\u001b[K";

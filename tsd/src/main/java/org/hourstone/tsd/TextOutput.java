@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Standard output as UTF-8 text. Fails loudly, unlike {@link java.io.PrintStream}: a long output
- * must end when its reader has gone, and a full disk must not look like success.
+ * Standard output as UTF-8 text. Throws on write errors, unlike {@link java.io.PrintStream}: a long
+ * output must end when its reader has closed it, and a full disk must not look like success.
  */
 final class TextOutput {
   private final OutputStream out;

@@ -131,7 +131,7 @@ final class TsdCommand extends SessionCommand {
     }
   }
 
-  /** Before a store is created that is not served. */
+  /** Checks the address before a store is created that could not be served. */
   private static void checkIsFree(InetSocketAddress address) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true); // as the server does

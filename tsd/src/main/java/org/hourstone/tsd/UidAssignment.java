@@ -7,7 +7,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidKind;
 
-/** The assignment of UIDs by hand. */
+/** Assigns UIDs on request of a user. */
 final class UidAssignment {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 

@@ -52,7 +52,7 @@ final class UidMetasyncCommand extends SessionCommand {
     }
   }
 
-  /** How to continue after the last row. */
+  /** The text that says how to continue after the last row. */
   private String place() {
     byte[] row = reached;
     return row.length == 0

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** UIDs as people write them. */
+/** UIDs as users write them. */
 final class UidWord {
   private static final Pattern BYTES = Pattern.compile("\\[ *-?\\d{1,3}( *, *-?\\d{1,3})* *\\]");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");

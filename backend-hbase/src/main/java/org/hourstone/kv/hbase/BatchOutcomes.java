@@ -9,7 +9,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** The outcomes of the elements of a batch, by their places in it. */
+/** The outcomes of the elements of a batch, by their positions in it. */
 final class BatchOutcomes {
   private final List<@Nullable Outcome> outcomes;
   private @Nullable StoreException first;
@@ -23,7 +23,7 @@ final class BatchOutcomes {
     return outcomes.get(place) == null;
   }
 
-  /** The places of the elements that have not failed. */
+  /** The positions of the elements that have not failed. */
   List<Integer> applied() {
     return IntStream.range(0, outcomes.size()).filter(this::isApplied).boxed().toList();
   }
@@ -33,7 +33,7 @@ final class BatchOutcomes {
     first = first == null ? failure : first;
   }
 
-  /** The elements at these places were sent as a batch, which failed. */
+  /** Records the failure of a batch in which the elements at these positions were sent. */
   void set(List<Integer> places, StoreException failure) {
     for (int i = 0; i < places.size(); i++) {
       outcomes.set(

@@ -21,11 +21,11 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes batches: each row's changes as one atomic action, many of them for a region server as one
- * request, with an outcome for each row.
+ * Writes batches. The changes of a row are one atomic action; many actions for a region server are
+ * one request, with an outcome for each row.
  *
- * <p>Large batches are sent in parts, as far as there is room in the buffer. After a part with a
- * lost response no more are sent: each would only wait for the timeout again.
+ * <p>Large batches are sent in parts, as far as the buffer has room. If the response to a part is
+ * lost, no more parts are sent, since each would only wait for the timeout again.
  */
 final class Batches {
   /**
@@ -33,7 +33,7 @@ final class Batches {
    */
   static final int MAX_MUTATIONS = 5_000;
 
-  /** Maximum size of a part; a larger single row is sent alone. */
+  /** The maximum size of a part; a larger single row is sent alone. */
   static final long MAX_BYTES = 4 << 20;
 
   private final AsyncConnection connection;
@@ -44,7 +44,7 @@ final class Batches {
   private final Duration timeout;
 
   /**
-   * @param timeout of an operation, all its attempts together
+   * @param timeout the timeout of an operation, for all its attempts together
    */
   Batches(
       AsyncConnection connection,
@@ -62,9 +62,10 @@ final class Batches {
   }
 
   /**
-   * Sends a batch, having waited for room in the buffer.
+   * Sends a batch after waiting for room in the buffer.
    *
-   * @return completes when all of it is applied, or exceptionally with a {@link StoreException}
+   * @return completes when the whole batch is applied, or exceptionally with a {@link
+   *     StoreException}
    */
   CompletableFuture<@Nullable Void> send(Family family, List<RowMutation> batch) {
     CompletableFuture<?>[] answers = new CompletableFuture<?>[batch.size()];
@@ -97,8 +98,8 @@ final class Batches {
   }
 
   /**
-   * @param lost is set once it is not known of a row whether it was applied
-   * @return where the next part begins
+   * @param lost set once it is unknown whether a row was applied
+   * @return the start of the next part
    */
   private int sendPart(
       Family family,
@@ -147,7 +148,7 @@ final class Batches {
     return builder.build();
   }
 
-  /** Contains a response for each mutation, from {@code answers[first]} on. */
+  /** Sends mutations; sets a response for each of them, from {@code answers[first]} on. */
   private void sendAll(
       AsyncTable<?> table,
       Family family,
@@ -182,7 +183,7 @@ final class Batches {
     return answer.<@Nullable Throwable>handle((result, thrown) -> thrown).join();
   }
 
-  /** All responses have arrived, and at least one is a failure. */
+  /** The failure of a batch when all responses have arrived and at least one is a failure. */
   private StoreException failure(Family family, CompletableFuture<?>[] answers) {
     List<@Nullable Outcome> outcomes = new ArrayList<>(answers.length);
     int failed = 0;

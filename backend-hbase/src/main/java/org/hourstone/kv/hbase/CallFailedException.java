@@ -1,6 +1,6 @@
 package org.hourstone.kv.hbase;
 
-/** A call to HBase failed; the cause is the client's own exception. */
+/** A call to HBase failed; the cause is the client's exception. */
 final class CallFailedException extends Exception {
   private static final long serialVersionUID = 1L;
 

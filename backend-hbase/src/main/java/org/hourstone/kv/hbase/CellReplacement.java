@@ -15,16 +15,17 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 
 /**
- * Replaces cells of a row, all or none, in one atomic step of its server: if {@link
- * ReplaceCondition} holds, all is deleted and put.
+ * Replaces cells of a row, all or none, in one atomic step of the row's server: if {@link
+ * ReplaceCondition} holds, all deletions and puts are made.
  *
- * <p>A deletion in HBase hides every cell dated up to its own time, also one that is put later. So
- * observed cells are deleted up to the time they were observed with, never up to now, and when that
- * time is over: later writes are dated later, and visible.
+ * <p>A deletion in HBase hides every cell dated up to the deletion's own time, even a cell that is
+ * put later. So observed cells are deleted up to their observed time, never up to now, and only
+ * after that time is over: later writes are dated later and are visible.
  *
- * <p>The replacement must not be hidden either. A cell that is in it and was observed is not
- * deleted, for the put takes its place; if the put is dated before, just the versions between are.
- * If an earlier deletion would hide a dated cell, nothing is done, and the call REJECTED.
+ * <p>The replacement must not be hidden either. An observed cell that is also in the replacement is
+ * not deleted, since the put replaces it; if the put is dated earlier, only the versions in between
+ * are deleted. If an earlier deletion would hide a dated cell, nothing is changed and the call is
+ * REJECTED.
  */
 final class CellReplacement {
   private final Reads reads;
@@ -67,12 +68,13 @@ final class CellReplacement {
             .toList();
     CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
     boolean incomplete = observed.isEmpty() && added.size() > 1;
-    // Before the reads below: what another client writes since then is dated later.
+    // Before the reads below, so that later writes of another client are dated later.
     long now = now(family, row, replacement, incomplete);
     if (!observed.isEmpty()) {
       check.ifMatches(ReplaceCondition.of(family, observed, added));
     } else {
-      // A row without cells has none that a filter could leave. So the first stands for all.
+      // A row without cells has no cell that a filter could keep, so the first cell represents all
+      // of them.
       check.ifNotExists(Names.bytes(family), added.get(0));
     }
     if (incomplete
@@ -94,7 +96,7 @@ final class CellReplacement {
     return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
   }
 
-  /** The server's time, if the replacement has any. */
+  /** The server's time, if the replacement has cells. */
   private long now(Family family, byte[] row, List<Cell> replacement, boolean dated) {
     long newest =
         dated
@@ -135,15 +137,15 @@ final class CellReplacement {
   }
 
   /**
-   * The replacement as it is to be put. Versions of an observed cell dated after it are deleted,
-   * each alone, up to the one that was observed: a later one is another client's, which {@link
-   * ReplaceCondition} does not notice where old versions are kept. A cell that a deletion would
-   * hide is dated right after that, if no other cell of the row is dated in between: then it is as
-   * old as before, compared with them.
+   * The replacement in the form to put. Versions of an observed cell that are dated after the
+   * replacing cell are deleted one by one, up to the observed version: a later version was written
+   * by another client, which {@link ReplaceCondition} does not detect if old versions are kept. A
+   * cell that a deletion would hide is dated right after the deletion, if no other cell of the row
+   * is dated in between, so that their order does not change.
    *
    * @param now the server's time before the row was read
-   * @param dated whether all cells get a time, right before now: what another client has written to
-   *     one of them since they were read must not be lost behind it
+   * @param dated whether all cells get a time, right before now, so that they do not hide later
+   *     writes of another client
    * @throws org.hourstone.kv.StoreException REJECTED if a cell would stay hidden
    */
   private List<Cell> visible(
@@ -190,7 +192,7 @@ final class CellReplacement {
     return puts;
   }
 
-  /** Whether a cell that was not observed is dated in this range, both ends included. */
+  /** Whether a cell that was not observed is dated in this range, both ends inclusive. */
   private boolean isAnyDated(Family family, Row observed, long from, long to) {
     Row present = reads.get(family, observed.key(), Columns.all());
     for (int i = 0; i < present.size(); i++) {

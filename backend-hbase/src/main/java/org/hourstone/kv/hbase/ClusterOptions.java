@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address of the cluster and the client's settings. The URI takes precedence over {@code
- * hbase-site.xml} and {@code core-site.xml}, and these over our defaults.
+ * hbase-site.xml} and {@code core-site.xml}, and these files over Hourstone's defaults.
  *
- * @param uri scheme and location, checked
- * @param directory where the two files are, beside those on the class path; may be null
- * @param timeout after which an operation is given up, all its attempts together; null for what the
- *     files say
- * @param rpcTimeout after which one attempt is given up; null for what the files say
- * @param principal to log in as, with the keytab; both or none
+ * @param uri the scheme and location, already checked
+ * @param directory the directory of the two files, in addition to files on the class path; may be
+ *     null
+ * @param timeout the time after which an operation is given up, for all its attempts together; null
+ *     for the value in the files
+ * @param rpcTimeout the time after which one attempt is given up; null for the value in the files
+ * @param principal the principal for the login with the keytab; both or none must be set
  */
 record ClusterOptions(
     StoreUri uri,
@@ -53,7 +54,7 @@ record ClusterOptions(
   private static final Pattern SERVERS = Pattern.compile("//" + HOSTS + "(?<node>)/?");
 
   /**
-   * @throws IllegalArgumentException if the URI is not as it must be
+   * @throws IllegalArgumentException if the URI is malformed
    */
   static ClusterOptions of(StoreUri uri) {
     location(uri);
@@ -118,26 +119,26 @@ record ClusterOptions(
     set(conf, "hbase.client.meta.operation.timeout", timeout, Duration.ofSeconds(60));
     set(conf, "hbase.client.scanner.timeout.period", timeout, Duration.ofSeconds(60));
     set(conf, RPC_TIMEOUT_KEY, rpcTimeout, Duration.ofSeconds(10));
-    // Else ZooKeeper's silence ends an operation before its own time-out does.
+    // Otherwise a missing response of ZooKeeper ends an operation before the operation's timeout.
     setIfUnset(
         conf,
         "zookeeper.registry.async.get.timeout",
         Long.toString(Math.min(Integer.MAX_VALUE, timeout(conf).toMillis())));
-    // The time-out ends an operation, not the number of its attempts.
+    // An operation is ended by the timeout, not by the number of attempts.
     setIfUnset(conf, "hbase.client.retries.number", "1000");
     setIfUnset(conf, "zookeeper.recovery.retry", "3");
     secure(conf);
     return conf;
   }
 
-  /** Whether the servers ask for Kerberos tickets. */
+  /** Whether the servers require Kerberos tickets. */
   static boolean isSecure(Configuration conf) {
     return conf.get("hbase.security.authentication", "").equalsIgnoreCase("kerberos");
   }
 
   private void secure(Configuration conf) {
     if (isSecure(conf)) {
-      conf.set("hadoop.security.authentication", "kerberos"); // the one makes no sense without
+      conf.set("hadoop.security.authentication", "kerberos"); // one is useless without the other
       for (String server : List.of("hbase.master", "hbase.regionserver")) {
         String key = server + ".kerberos.principal";
         if (conf.get(key) == null) {
@@ -164,17 +165,17 @@ record ClusterOptions(
     }
   }
 
-  /** After which an operation is given up. */
+  /** The time after which an operation is given up. */
   static Duration timeout(Configuration conf) {
     return Duration.ofMillis(conf.getLong(OPERATION_TIMEOUT_KEY, 60_000));
   }
 
-  /** How many bytes a cell may have, by the client's own limit; 0 for any number. */
+  /** The maximum number of bytes of a cell according to the client's limit; 0 for no limit. */
   static int maxCellSize(Configuration conf) {
     return Math.max(0, conf.getInt(MAX_CELL_SIZE_KEY, 10 << 20));
   }
 
-  /** After which one attempt is given up. */
+  /** The time after which one attempt is given up. */
   static Duration rpcTimeout(Configuration conf) {
     return Duration.ofMillis(Math.max(1, conf.getLong(RPC_TIMEOUT_KEY, 10_000)));
   }
@@ -206,7 +207,7 @@ record ClusterOptions(
     }
   }
 
-  /** Sets what no file of the operator specifies. */
+  /** Sets a value that no configuration file specifies. */
   private static void setIfUnset(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);
     if (sources == null

@@ -17,15 +17,15 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connection: logs in if Kerberos is configured, finds the cluster, and checks that its
- * servers accept our identity.
+ * Creates the connection: logs in if Kerberos is configured, finds the cluster, and checks that its
+ * servers accept the client's identity.
  *
- * <p>Hadoop keeps who is logged in for the whole JVM, so stores of one JVM share a principal.
+ * <p>Hadoop has one login for the whole JVM, so all stores of a JVM share a principal.
  */
 final class Connecting {
   /**
-   * Servers that ask for Kerberos just close a connection that is not configured for it, and so
-   * does a server that stops: but not as often, for then it is gone.
+   * Servers that require Kerberos just close a connection that is not configured for it. A server
+   * that is stopping also closes connections, but not that many times, since it is then gone.
    */
   private static final int PLAIN_ATTEMPTS = 3;
 
@@ -34,11 +34,11 @@ final class Connecting {
   private Connecting() {}
 
   /**
-   * @param patience how long an unreachable cluster is tried
+   * @param patience how long to retry if the cluster is unreachable
    */
   static AsyncConnection connect(Configuration conf, HBaseErrors errors, Duration patience) {
-    // In a thread of its own: logging in waits for the key distribution centre, and what Hadoop
-    // does when it is first used swallows interrupts.
+    // In a separate thread, since the login waits for the key distribution centre, and Hadoop's
+    // initialization swallows interrupts.
     CompletableFuture<AsyncConnection> connecting =
         CompletableFuture.completedFuture(conf)
             .thenComposeAsync(settings -> begin(settings, patience), Connecting::start);
@@ -64,17 +64,17 @@ final class Connecting {
   private static CompletableFuture<AsyncConnection> begin(Configuration conf, Duration patience) {
     boolean secure = ClusterOptions.isSecure(conf);
     if (secure) {
-      // Hadoop has so far read what is on the class path only.
+      // So far Hadoop has read only files on the class path.
       UserGroupInformation.setConfiguration(conf);
     }
-    // Logs in first, if the configuration names a keytab, and renews the ticket from then on.
+    // Logs in first if the configuration names a keytab; the ticket is then renewed automatically.
     return ConnectionFactory.createAsyncConnection(conf)
         .thenCompose(connection -> admitted(connection, secure, patience.dividedBy(3)));
   }
 
   /**
-   * Calls a region server: if it refuses access, this is reported now and not after the timeout of
-   * the first operation. If it cannot be reached at the moment, the store is opened all the same.
+   * Calls a region server: if it refuses access, this is reported now instead of after the timeout
+   * of the first operation. If it is currently unreachable, the store is opened nevertheless.
    */
   private static CompletableFuture<AsyncConnection> admitted(
       AsyncConnection connection, boolean secure, Duration patience) {
@@ -114,7 +114,7 @@ final class Connecting {
     }
   }
 
-  /** Closes a connection that has no user, so that a failure need not be reported. */
+  /** Closes a connection that is not used, so a failure need not be reported. */
   private static void close(AsyncConnection connection) {
     try {
       connection.close();

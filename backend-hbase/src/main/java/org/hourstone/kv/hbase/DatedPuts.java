@@ -14,13 +14,14 @@ import org.hourstone.kv.RowMutation;
 
 /**
  * Puts with a time in the past, which the marker of an earlier deletion may hide. Such a put would
- * be stored, and visible once HBase has removed the marker. So the row's history is read before,
- * and nothing is sent of a row where a put would be hidden.
+ * be stored, and would become visible once HBase has removed the marker. So the row's history is
+ * read first, and if a put would be hidden, nothing is sent for its row.
  *
  * <p>The row is not locked. If another client deletes the cell before the put arrives, the put is
- * hidden. So it is read back: if it is there, it was stored. If it is not, it was stored if a
- * marker has since been made for its very time, for only a client that saw the cell makes one: it
- * has moved its value (compaction). Otherwise the outcome is UNKNOWN.
+ * hidden. So the put is read back: if it is present, it was stored. If it is absent, but a marker
+ * for exactly its time has been written since, it was also stored, because only a client that has
+ * seen the cell writes such a marker, after moving its value (compaction). Otherwise the outcome is
+ * UNKNOWN.
  */
 final class DatedPuts {
   private final Reads reads;
@@ -45,7 +46,7 @@ final class DatedPuts {
         .map(Change.PutIfNewer.class::cast);
   }
 
-  /** The mutations with no put dated ahead of the clock of its row's server. */
+  /** The mutations, with the times of puts lowered to the clock of the row's server. */
   List<RowMutation> lowered(Family family, List<RowMutation> batch) {
     return batch.stream().map(each -> isIn(each) ? lowered(family, each) : each).toList();
   }
@@ -55,7 +56,7 @@ final class DatedPuts {
     if (newest <= clock.known(family, mutation.row(), newest)) {
       return mutation;
     }
-    // Asked again: a known time may be behind, before what was put in the row until now.
+    // Requested again, since a known time may be behind the times of cells already in the row.
     long now = clock.now(family, mutation.row(), newest);
     return new RowMutation(
         mutation.row(), mutation.changes().stream().map(each -> lowered(each, now)).toList());
@@ -67,7 +68,7 @@ final class DatedPuts {
         : change;
   }
 
-  /** The histories of the cells that are put, by the places of their mutations. */
+  /** The histories of the cells to put, by the positions of their mutations. */
   Map<Integer, RowHistory> histories(Family family, List<RowMutation> batch) {
     List<Integer> dated =
         IntStream.range(0, batch.size()).filter(i -> isIn(batch.get(i))).boxed().toList();
@@ -121,7 +122,7 @@ final class DatedPuts {
   /**
    * Reads back the puts that were sent.
    *
-   * @param before the histories of their rows, before
+   * @param before the histories of their rows before the puts
    */
   void checkStored(
       Family family,

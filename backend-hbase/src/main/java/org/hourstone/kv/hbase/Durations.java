@@ -14,7 +14,7 @@ final class Durations {
   /**
    * The parameter's value.
    *
-   * @throws IllegalArgumentException if it is not a duration
+   * @throws IllegalArgumentException if the parameter is not a duration
    */
   static Duration of(StoreUri uri, String key, Duration byDefault) {
     String text = uri.parameter(key);

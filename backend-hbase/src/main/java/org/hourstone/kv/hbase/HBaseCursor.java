@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a scan. The client reads ahead up to a bounded number of bytes, renews the server's
- * lease while the cursor is idle, and continues after the last complete row if a region has moved,
- * was split or its server died. The cursor does the same in the one case the client considers
- * final: a server that stops drops the leases of its scanners before it stops responding.
+ * lease while the cursor is idle, and continues after the last complete row if a region has moved
+ * or was split, or its server has died. The cursor does the same in a case that the client treats
+ * as final: a server that is stopping drops the leases of its scanners before it stops responding.
  *
  * <p>Used by one thread at a time; closed by any.
  */
 final class HBaseCursor implements RowCursor {
-  /** Of scanners opened one after another without a row in between. */
+  /** The maximum number of scanners opened one after another without a row in between. */
   private static final int MAX_LOST_LEASES = 10;
 
   /** Opens a scanner of the rows after a key, or of all rows of the scan. */
@@ -47,7 +47,7 @@ final class HBaseCursor implements RowCursor {
   private volatile boolean closed;
 
   /**
-   * @param source null for a scan that can have no rows
+   * @param source opens scanners; null for a scan that can have no rows
    */
   HBaseCursor(
       InFlightCalls calls,
@@ -106,7 +106,7 @@ final class HBaseCursor implements RowCursor {
     return null;
   }
 
-  /** Each response of a server contains the number of rows it has read for it. */
+  /** Each response of a server contains the number of rows that the server has read for it. */
   private void countScanned(ResultScanner scanner) {
     ScanMetrics metrics = scanner.getScanMetrics();
     long now = metrics == null ? scanned : metrics.countOfRowsScanned.get();
@@ -141,7 +141,7 @@ final class HBaseCursor implements RowCursor {
     results = reopened;
     scanned = 0;
     if (closed) {
-      reopened.close(); // the thread that closed the cursor may have seen the lost one
+      reopened.close(); // the thread that closed the cursor may have seen only the lost scanner
       requireOpen();
     }
   }

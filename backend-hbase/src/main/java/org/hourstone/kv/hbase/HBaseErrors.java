@@ -29,12 +29,12 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps failures of the HBase client to {@link StoreException}s: one line that names the cluster,
- * and an outcome that never promises more than is known.
+ * Maps failures of the HBase client to {@link StoreException}s, with a message of one line that
+ * names the cluster, and an outcome that never claims more than is known.
  *
- * <p>The client repeats calls and reports only the failure of the last attempt. So a write that it
- * gave up is UNKNOWN whatever that last failure is, unless the caller knows that there was a single
- * attempt.
+ * <p>The client repeats calls and reports only the failure of the last attempt. So the outcome of a
+ * write that the client gave up is UNKNOWN after any last failure, unless the caller knows that
+ * there was only one attempt.
  */
 final class HBaseErrors {
   /**
@@ -64,12 +64,14 @@ final class HBaseErrors {
     return failed("cannot write " + family, family, writeOutcome(failure), failure);
   }
 
-  /** A write of a single attempt failed before it was applied, for longer than we repeat it. */
+  /**
+   * A write, made in single attempts, failed before it was applied, for longer than it is repeated.
+   */
   StoreException notApplied(Family family, Throwable failure) {
     return failed("cannot write " + family, family, Outcome.NOT_APPLIED, failure);
   }
 
-  /** Something about tables failed, not about cells. */
+  /** An operation on tables failed, not on cells. */
   StoreException schema(String what, Throwable failure) {
     boolean missing = find(failure, TableNotFoundException.class) != null;
     Outcome outcome = missing ? Outcome.REJECTED : readOutcome(failure);
@@ -90,14 +92,14 @@ final class HBaseErrors {
     return new StoreException(Outcome.REJECTED, store + ": " + what);
   }
 
-  /** A cell that is about to be put is dated before its deletion. */
+  /** A cell to be put is dated before a deletion of the cell. */
   StoreException hidden(Family family, byte[] row, byte[] qualifier, long time) {
     return rejected(
         cannotPut(family, row, qualifier, time)
             + "is hidden by a later deletion until HBase's next major compaction");
   }
 
-  /** A cell that is about to be put is older than its family keeps cells. */
+  /** A cell to be put is older than the time for which its family keeps cells. */
   StoreException expired(Family family, byte[] row, Change.PutIfNewer put) {
     return rejected(
         cannotPut(family, row, put.qualifier(), put.writeTime())
@@ -126,12 +128,12 @@ final class HBaseErrors {
         : failure;
   }
 
-  /** A write was interrupted, at which of its calls it is not known. */
+  /** A write was interrupted, and it is not known during which of its calls. */
   static StoreException unknown(StoreException failure) {
     return failure.outcome() == Outcome.NOT_APPLIED ? afterwards(failure) : failure;
   }
 
-  /** A call that belongs to a write failed, in whatever way, when the write had been applied. */
+  /** A call that belongs to a write failed in any way after the write had been applied. */
   static StoreException afterwards(StoreException failure) {
     return new StoreException(Outcome.UNKNOWN, String.valueOf(failure.getMessage()), failure);
   }
@@ -148,7 +150,8 @@ final class HBaseErrors {
   }
 
   /**
-   * Whether a single attempt that ended so was certainly not applied, and may succeed if repeated.
+   * Whether a single attempt with this failure was certainly not applied and may succeed if
+   * repeated.
    */
   static boolean isBeforeAnyEffect(Throwable failure) {
     return find(failure, NotServingRegionException.class) != null
@@ -165,14 +168,14 @@ final class HBaseErrors {
         || isNowhere(failure);
   }
 
-  /** Whether the client found no server to turn to, as between a region's closing and opening. */
+  /** Whether the client found no server to call, as between the closing and opening of a region. */
   private static boolean isNowhere(Throwable failure) {
     HBaseIOException refusal = find(failure, HBaseIOException.class);
     return refusal != null
         && String.valueOf(refusal.getMessage()).startsWith("No location found for ");
   }
 
-  /** In one line and without the client's lists of attempts. */
+  /** The reason in one line, without the client's lists of attempts. */
   static String reason(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof RetriesExhaustedException || cause instanceof CompletionException)
@@ -207,7 +210,7 @@ final class HBaseErrors {
         || find(failure, NoSuchColumnFamilyException.class) != null;
   }
 
-  /** Whether the same call will always fail, and has changed nothing. */
+  /** Whether the same call will always fail and has changed nothing. */
   private static boolean isFinal(Throwable failure) {
     DoNotRetryIOException refusal = find(failure, DoNotRetryIOException.class);
     return refusal != null
@@ -219,7 +222,7 @@ final class HBaseErrors {
         && !String.valueOf(refusal.getMessage()).contains(NONCE_CONFLICT);
   }
 
-  /** Whether ZooKeeper was asked for an address and did not respond. */
+  /** Whether ZooKeeper did not respond to a request for an address. */
   private static boolean isSilence(DoNotRetryIOException refusal) {
     return String.valueOf(refusal.getMessage()).matches("Zookeeper .* could not be completed .*");
   }

@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells in HBase tables, over one asynchronous connection.
  *
- * <p>The servers date cells, by the millisecond, and a deletion hides cells dated up to its own
- * time: {@link MaskedCells}, {@link CellReplacement} and {@code docs/adr/0007-hbase-mapping.md}.
+ * <p>The servers date cells with a resolution of a millisecond, and a deletion hides cells dated up
+ * to its own time: {@link MaskedCells}, {@link CellReplacement} and {@code
+ * docs/adr/0007-hbase-mapping.md}.
  */
 final class HBaseStore implements KeyValueStore {
   private static final Set<Trait> TRAITS =
@@ -224,7 +225,7 @@ final class HBaseStore implements KeyValueStore {
         : checkAndChange(family, row, column, expected, new Change.Put(column, update));
   }
 
-  /** As with every deletion, the next write must be visible. */
+  /** As after every deletion, the next write must be visible. */
   private boolean deleteIf(Family family, byte[] row, byte[] column, byte[] expected) {
     Row present = reads.get(family, row, Columns.exactly(column));
     if (present.isEmpty()) {
@@ -239,10 +240,10 @@ final class HBaseStore implements KeyValueStore {
   }
 
   /**
-   * Another client may delete the cell in this millisecond, before us, and not wait until the next:
-   * then our value is hidden. A caller that finds another value in its place was nevertheless
-   * first. If we give up, our hidden values are deleted, so that none appears once HBase has
-   * removed the marker.
+   * Another client may delete the cell earlier in the same millisecond without waiting for the next
+   * one; then the new value is hidden. If another value is found in its place, this call was
+   * nevertheless first. When this gives up, its hidden values are deleted, so that none appears
+   * once HBase has removed the marker.
    *
    * @throws StoreException REJECTED if the deletion is dated too far ahead to wait for
    */
@@ -264,7 +265,7 @@ final class HBaseStore implements KeyValueStore {
     return false;
   }
 
-  /** Returns false if the cell is there after all. */
+  /** Returns false if the cell is present after all. */
   private boolean giveUp(Family family, byte[] row, byte[] column) {
     long now;
     try {

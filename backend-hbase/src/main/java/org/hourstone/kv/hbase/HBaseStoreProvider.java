@@ -13,9 +13,9 @@ import org.hourstone.kv.StoreUri;
  * Opens HBase's URIs, whose parameters are described in {@code docs/hbase.md}:
  *
  * <ul>
- *   <li>{@code hbase://zk1,zk2:2181/hbase} and, the same, {@code hbase+zk://…}: the ZooKeeper
- *       quorum and the parent node, which may be left out;
- *   <li>{@code hbase+rpc://host:16000,host2:16000}: masters or region servers asked directly.
+ *   <li>{@code hbase://zk1,zk2:2181/hbase} or, equivalently, {@code hbase+zk://…}: the ZooKeeper
+ *       quorum and the parent node, which may be omitted;
+ *   <li>{@code hbase+rpc://host:16000,host2:16000}: masters or region servers to contact directly.
  * </ul>
  */
 public final class HBaseStoreProvider implements KeyValueStoreProvider {

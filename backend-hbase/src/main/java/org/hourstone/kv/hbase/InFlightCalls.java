@@ -13,8 +13,8 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running calls of a store: refuses new ones once the store is closed, and makes closing wait
- * for those that run, but no longer than the longest timeout of a call.
+ * The running calls of a store. New calls are refused once the store is closed; closing waits for
+ * running calls, but no longer than the longest timeout of a call.
  */
 final class InFlightCalls {
   /** The additional time to wait for a response after the client's own timeout. */
@@ -23,7 +23,7 @@ final class InFlightCalls {
   private final String store;
   private final long patienceNanos;
 
-  /** When each call that runs has begun, by its ticket. */
+  /** The start time of each running call, by its ticket. */
   private final Map<Long, Long> running = new HashMap<>();
 
   private long tickets;
@@ -83,15 +83,15 @@ final class InFlightCalls {
     }
   }
 
-  /** Whether a call runs that has begun so long ago. */
+  /** Whether a call has been running for at least this time. */
   synchronized boolean anyFor(Duration time) {
     long latest = System.nanoTime() - time.toNanos();
     return running.values().stream().anyMatch(begun -> begun - latest < 0);
   }
 
   /**
-   * Refuses calls from now on and waits for those that run. A call that then still runs will fail:
-   * its connection is about to be closed.
+   * Refuses further calls and waits for running ones. A call that is still running after this will
+   * fail, since its connection is then closed.
    */
   synchronized void close() {
     closed = true;
@@ -114,8 +114,8 @@ final class InFlightCalls {
   /**
    * Waits for a response.
    *
-   * @throws CallFailedException if it is a failure, or none arrives, or the thread is interrupted,
-   *     whose flag is then set again
+   * @throws CallFailedException if the response is a failure, no response arrives, or the thread is
+   *     interrupted; the thread's interrupt flag is then set again
    */
   <T> T await(CompletableFuture<T> answer) throws CallFailedException {
     return await(answer, patienceNanos);
@@ -124,7 +124,7 @@ final class InFlightCalls {
   /**
    * Waits for a response.
    *
-   * @param error what to throw for a failure
+   * @param error converts a failure to the exception to throw
    */
   <T> T await(CompletableFuture<T> response, Function<Throwable, StoreException> error) {
     try {

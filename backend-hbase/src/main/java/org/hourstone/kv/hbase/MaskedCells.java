@@ -16,19 +16,20 @@ import org.hourstone.kv.StoreException;
  * Handles the markers of deletions for plain changes, so that nothing above the SPI depends on
  * them. {@link CellReplacement} handles its own.
  *
- * <p>A server dates a marker by its clock. The marker hides all cells dated up to then, even one
- * put later in the same millisecond. It does not hide cells dated later, such as a counter that is
- * increased more than once a millisecond.
+ * <p>A server dates a marker by its clock. The marker hides all cells dated up to that time, even a
+ * cell that is put later in the same millisecond. It does not hide cells dated later, such as a
+ * counter that is incremented more than once per millisecond.
  *
  * <ul>
- *   <li>A deletion returns when the server's clock has advanced, once for a whole batch. Later
- *       writes are visible.
- *   <li>A deletion is made when the times of the cells it deletes are over, and again if one is
+ *   <li>A deletion returns after the server's clock has advanced, once for a whole batch, so that
+ *       later writes are visible.
+ *   <li>A deletion is sent after the times of the cells it deletes are over, and again if a cell is
  *       left.
- *   <li>A put with a time in the past is made if no marker would hide it, see {@link DatedPuts}.
+ *   <li>A put with a time in the past is sent only if no marker would hide it, see {@link
+ *       DatedPuts}.
  * </ul>
  *
- * <p>If that is not possible for one change of a row, nothing is changed in the row.
+ * <p>If this is not possible for one change of a row, nothing in the row is changed.
  */
 final class MaskedCells {
   private final Reads reads;
@@ -44,7 +45,7 @@ final class MaskedCells {
   /**
    * Makes changes.
    *
-   * @param sender makes a batch of them, and throws as a store does
+   * @param sender sends a batch of mutations, and throws the exceptions of a store
    */
   void mutate(Family family, List<RowMutation> batch, Consumer<List<RowMutation>> sender) {
     if (batch.isEmpty()) {
@@ -137,7 +138,7 @@ final class MaskedCells {
     }
   }
 
-  /** Deletes again what is left of deleted cells, and waits until the clock has advanced. */
+  /** Deletes the remains of deleted cells again, and waits until the clock has advanced. */
   private void checkDeleted(
       Family family,
       List<RowMutation> batch,
@@ -167,7 +168,8 @@ final class MaskedCells {
   }
 
   /**
-   * @param again by their places in the batch, for whose elements the sender's outcomes are not
+   * @param again the mutations by their positions in the batch; the sender's outcomes are not for
+   *     the elements of the batch
    */
   private static void deleteAgain(
       Map<Integer, RowMutation> again, BatchOutcomes outcomes, Consumer<List<RowMutation>> sender) {
@@ -179,7 +181,7 @@ final class MaskedCells {
   }
 
   /**
-   * Whether cells are present that are to be deleted; their time is over then.
+   * Whether cells to be deleted are present; if so, waits until their times are over.
    *
    * @throws StoreException REJECTED if one is dated too far ahead to wait for
    */

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Reads of many rows: in parts, a few of them concurrently. A server ends its response to a part at
- * {@code hbase.server.scanner.max.result.size}, and the client requests the rest.
+ * Reads many rows, in parts, a few of which are read concurrently. A server ends its response to a
+ * part at {@code hbase.server.scanner.max.result.size}, and the client requests the rest.
  */
 final class MultiGets {
   private static final int ROWS = 1_000;
@@ -28,8 +28,8 @@ final class MultiGets {
   }
 
   /**
-   * @param request of a question
-   * @param answer from the question and what the server found
+   * @param request creates the request for a question
+   * @param answer computes the answer from the question and the server's result
    * @return the answers, in the order of the questions
    */
   <T> List<T> get(

@@ -23,16 +23,16 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes in HBase's form. Everything is copied, so that the client may repeat a call after the
- * caller has got its arrays back.
+ * Converts changes to HBase's form. Everything is copied, since the client may repeat a call after
+ * the caller has reused its arrays.
  *
  * @param durability whether a change is on the servers' disks before it is acknowledged
- * @param maxCellSize how many bytes a cell may have that is put, or 0 for any number
- * @param errors for changes HBase does not take
+ * @param maxCellSize the maximum number of bytes of a cell that is put; 0 for no limit
+ * @param errors creates the exceptions for changes that HBase does not accept
  */
 record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
   /**
-   * All changes of a row in one atomic action.
+   * All changes of a row as one atomic action.
    *
    * @throws StoreException REJECTED if HBase's client would not send it
    */
@@ -51,7 +51,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     return increment;
   }
 
-  /** About how many bytes the changes of a row take while they are on their way. */
+  /** The approximate number of bytes of a row's changes while they are being sent. */
   static long size(RowMutation mutation) {
     long size = 0;
     for (Change change : mutation.changes()) {
@@ -67,7 +67,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     return size;
   }
 
-  /** An upper bound of the mutations for a row's changes: one of each kind. */
+  /** An upper bound of the number of mutations for a row's changes: one of each kind. */
   static int count(RowMutation mutation) {
     return Math.min(KINDS, mutation.changes().size());
   }
@@ -78,7 +78,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
   /** A cell's other bytes: lengths, family, time, type and the objects around them. */
   private static final int CELL_OVERHEAD = 100;
 
-  /** The changes of one row: those of a kind are one HBase mutation. */
+  /** The changes of one row; changes of the same kind are one HBase mutation. */
   final class RowChanges {
     private final Family names;
     private final byte[] family;
@@ -114,12 +114,12 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       return this;
     }
 
-    /** Removes all of a cell that is dated up to this time. */
+    /** Removes all versions of a cell dated up to this time. */
     void deleteUpTo(byte[] qualifier, long time) {
       deletes().addColumns(family, qualifier.clone(), time);
     }
 
-    /** Removes a cell's version of exactly this time. */
+    /** Removes a cell's version with exactly this time. */
     void deleteVersion(byte[] qualifier, long time) {
       deletes().addColumn(family, qualifier.clone(), time);
     }
@@ -132,7 +132,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       try {
         return RowMutations.of(mutations);
       } catch (IOException e) {
-        throw new UncheckedIOException(e); // of rows that differ; they don't
+        throw new UncheckedIOException(e); // thrown if rows differ; they don't
       }
     }
 
@@ -166,7 +166,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       try {
         put.add(cell);
       } catch (IOException e) {
-        throw new UncheckedIOException(e); // of a cell of another row; it isn't
+        throw new UncheckedIOException(e); // thrown for a cell of another row; it isn't
       }
     }
   }

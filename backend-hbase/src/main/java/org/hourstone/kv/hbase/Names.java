@@ -9,8 +9,8 @@ import org.hourstone.kv.Family;
 /**
  * HBase's names of tables and families.
  *
- * @param prefix of the names of all tables; {@code ops:} makes it a namespace
- * @param errors for names HBase does not accept
+ * @param prefix the prefix of all table names; {@code ops:} makes it a namespace
+ * @param errors creates the exceptions for names that HBase does not accept
  * @param used the tables named so far; thread-safe
  */
 record Names(String prefix, HBaseErrors errors, Set<TableName> used) {
@@ -32,7 +32,7 @@ record Names(String prefix, HBaseErrors errors, Set<TableName> used) {
     }
   }
 
-  /** Whether a table is one of ours. */
+  /** Whether a table's name has the prefix. */
   boolean includes(TableName table) {
     return table.getNameAsString().startsWith(prefix);
   }

@@ -13,7 +13,7 @@ final class Opening {
   private final Duration all;
 
   /**
-   * @param timeout of all operations, which opening does not exceed either
+   * @param timeout the timeout of operations, which opening does not exceed either
    */
   Opening(Duration timeout) {
     this.all = timeout.compareTo(MOST) < 0 ? timeout : MOST;
@@ -23,7 +23,10 @@ final class Opening {
     return all.multipliedBy(3).dividedBy(4);
   }
 
-  /** A later check is not part of opening: it may take the whole limit. */
+  /**
+   * The limit for a check of tables. A later check is not part of opening and may take the whole
+   * limit.
+   */
   Duration forTables() {
     Duration left = all.minusNanos(System.nanoTime() - begun);
     Duration least = all.dividedBy(4);

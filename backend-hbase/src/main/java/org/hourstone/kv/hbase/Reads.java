@@ -12,7 +12,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 
-/** Gets, as the store itself and its changes need them. */
+/** Gets for reads of the store and for the reads that its changes need. */
 final class Reads {
   private static final byte[] ANY = {0};
 
@@ -29,7 +29,7 @@ final class Reads {
   }
 
   /**
-   * @param key is kept
+   * @param key retained without a copy
    */
   Row get(Family family, byte[] key, Columns columns) {
     if (Requests.isEmpty(columns)) {
@@ -44,7 +44,8 @@ final class Reads {
   }
 
   /**
-   * The cells of these columns, dated from a time on, in the row of this key, which is kept.
+   * A request for the cells of these columns, dated from a time on, in the row with this key, which
+   * is retained without a copy.
    *
    * @param from in milliseconds since the epoch; 0 for cells of any time
    */
@@ -66,7 +67,7 @@ final class Reads {
         (question, result) -> Requests.row(question.key(), result));
   }
 
-  /** All that the servers still have of some cells: versions, and the markers of deletions. */
+  /** Everything that the servers still have of some cells: versions and deletion markers. */
   List<List<Cell>> history(Family family, List<Question> questions) {
     return answers(
         family,

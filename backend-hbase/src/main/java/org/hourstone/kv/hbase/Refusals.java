@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Refusals {
   private Refusals() {}
 
-  /** One line, or null if the failure is not about authentication or authorisation. */
+  /**
+   * An explanation in one line; null if the failure is not about authentication or authorisation.
+   */
   static @Nullable String explain(Throwable failure) {
     KerberosAuthException login = HBaseErrors.find(failure, KerberosAuthException.class);
     if (login != null) {

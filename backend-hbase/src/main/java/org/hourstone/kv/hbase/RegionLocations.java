@@ -14,15 +14,16 @@ import org.apache.hadoop.hbase.client.Result;
 /**
  * Makes the client forget the locations of regions while a call takes longer than one attempt may.
  *
- * <p>A server remembers for two minutes where it gave a region to, also when it has got it back
- * since. Where that region is then split or merged, the server sends whoever asks for it to where
- * it once was; the client sees that this is older than what it knows, and asks the same server
- * again until the time-out. It finds the region that took its place only if it looks it up again.
+ * <p>A server remembers for two minutes to which server it has moved a region, even if the region
+ * has been moved back since. If the region is then split or merged, the server redirects requests
+ * for it to the old target. The client detects that this location is older than the one it knows,
+ * and calls the same server again until the timeout. It finds the region's successor only if it
+ * looks the location up again.
  *
  * <p>Locations are forgotten only after hbase:meta was read. While its server does not respond,
- * forgetting them would make calls to regions of all other servers wait for it as well. They are
- * forgotten table by table: then lookups under way are repeated, while the client loses them, until
- * their time-out, if it forgets all locations at once.
+ * forgetting them would make calls to regions of all other servers wait for it too. They are
+ * forgotten table by table, since lookups in progress are then repeated; if the client forgot all
+ * locations in one call, it would lose those lookups until their timeout.
  */
 final class RegionLocations {
   private static final byte[] ANY_ROW = {0};
@@ -49,7 +50,7 @@ final class RegionLocations {
               var unused = readMeta(connection).thenRun(() -> forget(connection, tables));
             }
           } catch (Throwable failure) {
-            // Thrown from here it would end the schedule; the next look may succeed.
+            // An exception thrown from here would end the schedule; the next attempt may succeed.
           }
         };
     long period = attempt.toMillis();

@@ -18,28 +18,28 @@ import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 
 /**
- * The condition of a replacement as a filter of HBase's: a row that meets it has a cell left, any
- * other has none.
+ * The condition of a replacement as an HBase filter: if a row meets it, a cell is left, otherwise
+ * none.
  *
- * <p>The row's cells pass that are as observed, in value and time. The last of them is kept if
- * their number is that of the observed cells. A row with a cell of a forbidden qualifier is
- * dropped.
+ * <p>Cells with the observed value and time pass. The last of them is kept if their number is that
+ * of the observed cells. A row that has a cell with a forbidden qualifier is dropped.
  *
- * <p>A server asks every filter of a list about every cell, which costs the square of their number.
- * So the filters of the cells are the leaves of a tree, whose nodes know the range of qualifiers
- * below them: a cell is compared with those on the way to its leaf.
+ * <p>A server applies every filter of a list to every cell, so the cost would be quadratic.
+ * Therefore the filters for cells are the leaves of a tree, in which each node has the range of
+ * qualifiers below it: a cell is compared only with the nodes on the path to its leaf.
  *
- * <p>On a family with old versions the server goes on to an older one of a cell that does not pass.
- * A cell that was overwritten there, its old version being as observed, counts as unchanged. It
- * stays, for it is dated later than what is removed.
+ * <p>In a family with old versions, the server continues with an older version of a cell that does
+ * not pass. So an overwritten cell with an old version as observed counts as unchanged. It stays,
+ * since it is dated later than the removed cells.
  */
 final class ReplaceCondition {
   /**
-   * The comparisons a server makes within some seconds; during that time it holds the row's lock.
+   * The number of cells that a server can compare within a few seconds, during which it holds the
+   * row's lock.
    */
   static final int MOST_CELLS = Limits.CELLS_PER_REPLACEMENT;
 
-  /** Children of a node: a server asks all of them where it asks one. */
+  /** The number of children of a node: a server applies either all of them or none. */
   private static final int FAN_OUT = 16;
 
   /** A filter, and the first and last qualifier it can let pass. */
@@ -52,10 +52,10 @@ final class ReplaceCondition {
   private ReplaceCondition() {}
 
   /**
-   * The condition that all cells are as observed, and none has one of these qualifiers.
+   * The condition that all observed cells are unchanged, and no cell has a forbidden qualifier.
    *
    * @param observed not empty
-   * @param forbidden not observed
+   * @param forbidden qualifiers that were not observed
    */
   static Filter of(Family family, Row observed, List<byte[]> forbidden) {
     byte[] name = Names.bytes(family);
@@ -70,7 +70,7 @@ final class ReplaceCondition {
     FilterList condition = all(new FamilyFilter(CompareOperator.EQUAL, new BinaryComparator(name)));
     if (!forbidden.isEmpty()) {
       condition.addFilter(new SkipFilter(allBut(forbidden)));
-      // Else the server would seek past those that the filter above must see.
+      // Otherwise the server would seek past cells that the filter above must see.
       forbidden.forEach(each -> leaves.add(Node.of(range(each, each), each)));
       leaves.sort((one, other) -> Arrays.compareUnsigned(one.first(), other.first()));
     }
@@ -86,7 +86,7 @@ final class ReplaceCondition {
     return tree(leaves);
   }
 
-  /** Accepts cells with none of these qualifiers: those between two of them. */
+  /** Accepts cells with none of these qualifiers, that is, in the gaps between them. */
   private static Filter allBut(List<byte[]> qualifiers) {
     List<byte[]> bounds = sorted(qualifiers);
     FilterList ends = new FilterList(FilterList.Operator.MUST_PASS_ONE);
@@ -109,7 +109,7 @@ final class ReplaceCondition {
   }
 
   /**
-   * @param leaves by their qualifiers
+   * @param leaves sorted by their qualifiers
    */
   private static Filter tree(List<Node> leaves) {
     List<Node> level = leaves;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Translates reads to HBase's requests, and HBase's results to rows. */
 final class Requests {
   /**
-   * How many bytes of rows a server ships at a time. The client fetches ahead up to twice as much
-   * per scan, so that a query over 20 salt buckets holds 40 MB at most.
+   * The number of bytes of rows that a server sends at a time. The client fetches ahead up to twice
+   * this number per scan, so a query over 20 salt buckets buffers at most 40 MB.
    */
   private static final long MAX_FETCH_BYTES = 1 << 20;
 
@@ -46,24 +46,24 @@ final class Requests {
       try {
         get.setTimeRange(question.from(), Long.MAX_VALUE);
       } catch (IOException e) {
-        throw new UncheckedIOException(e); // of a range that ends before it begins; it doesn't
+        throw new UncheckedIOException(e); // thrown if a range ends before it begins; it doesn't
       }
     }
     return get;
   }
 
-  /** All versions of cells, and the markers of deletions. */
+  /** A request for all versions of cells and the deletion markers. */
   static Get history(Family family, Reads.Question question) {
     Get get = new Get(question.key()).addFamily(Names.bytes(family)).readAllVersions();
     get.setFilter(ReplaceCondition.anyOf(RowHistory.qualifiers(question)));
-    // A get has no setter for this; its server makes a scan of it, with all its attributes.
+    // A get has no setter for this, but the server converts it to a scan with all its attributes.
     RAW.getAttributesMap().forEach(get::setAttribute);
     return get;
   }
 
   /**
-   * @param after the key after which the scan continues, null for its start
-   * @param limit how many rows it may still return
+   * @param after the key after which the scan continues; null for its start
+   * @param limit the number of rows it may still return
    */
   static org.apache.hadoop.hbase.client.Scan scan(
       Family family, Scan scan, byte @Nullable [] after, long limit) {
@@ -96,8 +96,8 @@ final class Requests {
   }
 
   /**
-   * HBase takes no longer bound than a row key can be. Rows up to a longer one end at its first
-   * bytes.
+   * Whether HBase accepts a bound, which must not be longer than a row key can be. A range up to a
+   * longer bound ends at the bound's first bytes.
    */
   private static boolean isPossible(byte[] bound) {
     return bound.length <= HConstants.MAX_ROW_LENGTH;
@@ -107,20 +107,20 @@ final class Requests {
     return Arrays.copyOf(bound, Math.min(bound.length, HConstants.MAX_ROW_LENGTH));
   }
 
-  /** As many as fit the bytes, unless the scan sets fewer than the default. */
+  /** As many rows as fit in the bytes, unless the scan sets fewer than the default. */
   private static int rowsPerFetch(Scan scan) {
     return scan.rowsPerFetch() < Scan.DEFAULT_ROWS_PER_FETCH
         ? scan.rowsPerFetch()
         : Integer.MAX_VALUE;
   }
 
-  /** Whether a read can have no cell; HBase would take an empty end for none at all. */
+  /** Whether a scan can have no rows; HBase would interpret an empty stop as no stop. */
   static boolean isEmpty(Scan scan) {
     byte[] stop = scan.stop();
     return (stop != null && Arrays.equals(scan.start(), stop)) || isEmpty(scan.columns());
   }
 
-  /** Whether these columns include no qualifier at all. */
+  /** Whether these columns include no qualifier. */
   static boolean isEmpty(Columns columns) {
     return columns instanceof Columns.Range range
         && range.stop() != null

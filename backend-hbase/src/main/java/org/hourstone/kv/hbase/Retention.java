@@ -12,9 +12,11 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
-/** Which cells families keep, and which they hide, as they are configured. Thread-safe. */
+/**
+ * The rules by which families keep and hide cells, according to their configuration. Thread-safe.
+ */
 final class Retention {
-  /** After which a configuration is read again. */
+  /** The time after which a configuration is read again. */
   private static final long VALID_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Function<TableName, CompletableFuture<TableDescriptor>> tables;
@@ -23,7 +25,7 @@ final class Retention {
   private final Map<Family, Rules> known = new ConcurrentHashMap<>();
 
   /**
-   * @param tables their descriptors, as the master has them
+   * @param tables reads table descriptors from the master
    */
   Retention(
       Function<TableName, CompletableFuture<TableDescriptor>> tables,
@@ -35,9 +37,9 @@ final class Retention {
   }
 
   /**
-   * @param keptMillis after which a cell is never seen again
+   * @param keptMillis the age after which a cell is never visible again
    * @param hidesLaterPuts whether a marker hides cells that are put after it with an earlier time
-   * @param readAt by {@link System#nanoTime}
+   * @param readAt the time of reading, by {@link System#nanoTime}
    */
   record Rules(long keptMillis, boolean hidesLaterPuts, long readAt) {
     private static Rules of(@Nullable ColumnFamilyDescriptor family) {
@@ -56,13 +58,13 @@ final class Retention {
       return new Rules(keptMillis, hidesLaterPuts, nanos);
     }
 
-    /** The earliest time of a cell that is still seen. */
+    /** The earliest time of a cell that is still visible. */
     long oldest(long now) {
       return now - keptMillis;
     }
   }
 
-  /** The rules of a family, which are read again without waiting for the master. */
+  /** The rules of a family. They are refreshed without waiting for the master. */
   Rules of(Family family) {
     Rules rules = known.get(family);
     if (rules == null) {

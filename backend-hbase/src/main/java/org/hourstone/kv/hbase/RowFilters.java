@@ -17,11 +17,11 @@ import org.hourstone.kv.RowPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates row filters to HBase's own, which every region server has, so nothing must be
- * installed there.
+ * Translates row filters to HBase's built-in filters, so nothing must be installed on region
+ * servers.
  *
- * <p>They never keep less than {@link RowFilter#matches}, and more only where it is stated here:
- * the cursor calls {@code matches} for every row it gets.
+ * <p>They keep all rows that {@link RowFilter#matches} accepts, and more only where it is stated
+ * here. The cursor calls {@code matches} for every row it gets.
  */
 final class RowFilters {
   /** A term with more values than this is sent as "any value": the request would grow too large. */
@@ -66,7 +66,8 @@ final class RowFilters {
   }
 
   /**
-   * Keeps rows in whose bytes, each read as the character of its number, the expression is found.
+   * Keeps rows in which the expression is found; each byte is interpreted as the character with its
+   * number.
    */
   private static Filter matching(String expression) {
     RegexStringComparator comparator = new RegexStringComparator(expression, Pattern.DOTALL);
@@ -74,13 +75,13 @@ final class RowFilters {
     return new org.apache.hadoop.hbase.filter.RowFilter(CompareOperator.EQUAL, comparator);
   }
 
-  /** As a regular expression, see {@link RowPattern#matches}. */
+  /** The pattern as a regular expression, see {@link RowPattern#matches}. */
   static String expression(RowPattern pattern) {
     String pair = ".{" + (pattern.keyWidth() + pattern.valueWidth()) + "}";
     StringBuilder expression = new StringBuilder("\\A.{" + pattern.skip() + "}");
     for (RowPattern.Term term : pattern.terms()) {
       String key = literal(term.key());
-      // Of pairs with the same key the first counts.
+      // Of pairs with the same key, the first one applies.
       String first = "(?:(?!" + key + ")" + pair + ")*+" + key;
       expression.append(
           switch (term.presence()) {

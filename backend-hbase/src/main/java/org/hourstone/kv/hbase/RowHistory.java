@@ -15,11 +15,11 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 
 /**
- * The remains of some cells of a row on a server: overwritten versions, and the markers of
- * deletions, until a major compaction removes them.
+ * The versions of some cells of a row on a server, including overwritten ones, and their deletion
+ * markers, as long as no major compaction has removed them.
  */
 final class RowHistory {
-  /** The column of a marker that hides a whole row, or all of its cells of one write time. */
+  /** The column of a marker that hides a whole row, or all of its cells with one write time. */
   private static final Bytes WHOLE_FAMILY = new Bytes(new byte[0]);
 
   private final Map<Bytes, List<Cell>> cells = new TreeMap<>();
@@ -32,7 +32,7 @@ final class RowHistory {
   }
 
   /**
-   * @param questions of {@linkplain Columns#exactly exact} columns
+   * @param questions requests with {@linkplain Columns#exactly exact} columns
    */
   static List<RowHistory> read(Reads reads, Family family, List<Reads.Question> questions) {
     List<List<Cell>> found = reads.history(family, questions);
@@ -47,7 +47,7 @@ final class RowHistory {
     return histories;
   }
 
-  /** Those that are asked for, and that of the markers of the family. */
+  /** The requested qualifiers, and that of the family's markers. */
   static List<byte[]> qualifiers(Reads.Question question) {
     Set<Bytes> qualifiers = new LinkedHashSet<>(List.of(WHOLE_FAMILY));
     ((Columns.Exact) question.columns())
@@ -73,7 +73,9 @@ final class RowHistory {
     return cells.getOrDefault(new Bytes(qualifier), List.of());
   }
 
-  /** The latest time up to which the cell is deleted, or a part of it; -1 if it never was. */
+  /**
+   * The latest time up to which the cell or a part of it is deleted; -1 if it was never deleted.
+   */
   long deletedUpTo(byte[] qualifier) {
     long latest = timesDeleted.isEmpty() ? rowDeleted : Math.max(rowDeleted, timesDeleted.last());
     for (Cell cell : of(qualifier)) {
@@ -82,7 +84,7 @@ final class RowHistory {
     return latest;
   }
 
-  /** Whether the cell would not be seen if it were put with this time. */
+  /** Whether the cell would be hidden if it were put with this time. */
   boolean hides(byte[] qualifier, long time) {
     return time <= rowDeleted
         || timesDeleted.contains(time)
@@ -96,7 +98,7 @@ final class RowHistory {
                     });
   }
 
-  /** Whether a marker of just this cell is dated exactly so. */
+  /** Whether a marker for only this cell has exactly this time. */
   boolean isDeletedAt(byte[] qualifier, long time) {
     return of(qualifier).stream()
         .anyMatch(cell -> cell.getType() != Cell.Type.Put && cell.getTimestamp() == time);
@@ -112,7 +114,7 @@ final class RowHistory {
                     && !CellUtil.matchingValue(cell, value));
   }
 
-  /** The times of the cell's versions that are later than one time, and not later than another. */
+  /** The times of the cell's versions that are later than one time and not later than another. */
   List<Long> versions(byte[] qualifier, long after, long upTo) {
     return of(qualifier).stream()
         .filter(cell -> cell.getType() == Cell.Type.Put)

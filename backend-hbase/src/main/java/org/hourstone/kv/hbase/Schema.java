@@ -19,9 +19,12 @@ import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.SchemaMode;
 import org.jspecify.annotations.Nullable;
 
-/** Tables and families: which there are, and making those that are missing. */
+/** Lists the existing tables and families, and creates missing ones. */
 final class Schema {
-  /** The number of times creation is restarted because others create or change the same tables. */
+  /**
+   * The number of times creation is restarted because other clients create or change the same
+   * tables.
+   */
   private static final int ROUNDS = 5;
 
   private final AsyncAdmin admin;
@@ -78,7 +81,7 @@ final class Schema {
     }
   }
 
-  /** A table of which families are missing, or all of it. */
+  /** A table that is missing or lacks families. */
   private record Missing(TableName table, boolean exists, List<FamilySpec> specs) {}
 
   private List<Missing> missing(Collection<FamilySpec> specs) {

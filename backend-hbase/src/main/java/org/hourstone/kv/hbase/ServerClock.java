@@ -21,11 +21,13 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of the region servers, which date all cells. Ours is not used: it may be hours off.
+ * The clocks of the region servers, which date all cells. The client's clock is not used, since it
+ * may be hours off.
  *
- * <p>The date a server gives to a cell is its time. A counter is increased and deleted again in one
- * atomic step, so that no reader ever sees it; its new value is returned with its date. From then
- * on our own ticks are added to that: the sum is never ahead of that server's clock.
+ * <p>The time of a server is determined by the date that it gives to a cell: a counter is
+ * incremented and deleted again in one atomic step, so that no reader ever sees it, and its new
+ * value is returned with its date. From then on the client's elapsed time is added to that date;
+ * the sum is never ahead of the server's clock.
  */
 final class ServerClock {
   /**
@@ -34,15 +36,18 @@ final class ServerClock {
    */
   private static final long MAX_SKEW_MILLIS = 60_000;
 
-  /** How long it is waited for a time to pass; a caller that must wait longer fails. */
+  /** The maximum wait until a time is over; a caller that would have to wait longer fails. */
   static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-  /** After which the time is asked for again: our ticks may not be as long as the server's. */
+  /**
+   * The time after which a server's time is requested again, since the client's clock may run at
+   * another rate.
+   */
   private static final long VALID_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final byte[] COUNTER = "hourstone.clock".getBytes(StandardCharsets.US_ASCII);
 
-  /** How often a server is asked whose response does not contain its time. */
+  /** The number of requests to a server if its responses do not contain its time. */
   private static final int MOST_ATTEMPTS = 5;
 
   private final BiFunction<Family, RowMutations, Result> call;
@@ -51,7 +56,7 @@ final class ServerClock {
   private final Map<ServerName, Reading> readings = new ConcurrentHashMap<>();
   private volatile @Nullable Reading last;
 
-  /** A server's time, and when we had it, by our ticks. */
+  /** A server's time, and the client's {@link System#nanoTime} when it was received. */
   private record Reading(long millis, long nanos) {
     long age() {
       return System.nanoTime() - nanos;
@@ -67,8 +72,8 @@ final class ServerClock {
   }
 
   /**
-   * @param call changes a row, and returns its new counters
-   * @param servers the server of a row, as far as the client knows
+   * @param call changes a row and returns its new counters
+   * @param servers returns the server of a row, as far as the client knows
    */
   ServerClock(
       BiFunction<Family, RowMutations, Result> call,
@@ -79,15 +84,19 @@ final class ServerClock {
     this.errors = errors;
   }
 
-  /** The time of a region server: that of the row unless one was asked recently. Never ahead. */
+  /**
+   * The time of a region server: that of the row's server, unless a server's time was requested
+   * recently. Never ahead of the server's clock.
+   */
   long now(Family family, byte[] row) {
     Reading known = last;
     return (known == null || !known.isValid() ? ask(family, row) : known).now();
   }
 
   /**
-   * The time of the row's server, unless that was asked recently for the time of another row; or of
-   * any if this time is over on all of them. Never ahead, unless the region has just moved.
+   * The time of the row's server, possibly one requested recently for another row; or that of any
+   * server if the given time is over on all servers. Never ahead of the server's clock, unless the
+   * region has just moved.
    */
   long known(Family family, byte[] row, long time) {
     long now = now(family, row);
@@ -99,8 +108,8 @@ final class ServerClock {
   }
 
   /**
-   * As {@link org.hourstone.kv.StoreClock#isPast}. Asking for the time is a write, but one without
-   * an effect: a failure of it is never UNKNOWN.
+   * As {@link org.hourstone.kv.StoreClock#isPast}. The request for the time is a write, but without
+   * effect, so its failure is never UNKNOWN.
    */
   boolean isPast(Family family, byte[] row, long time) {
     try {
@@ -110,16 +119,18 @@ final class ServerClock {
     }
   }
 
-  /** The time of the row's own server, or of any if this time is over on all of them. */
+  /**
+   * The time of the row's own server, or of any server if the given time is over on all servers.
+   */
   long now(Family family, byte[] row, long time) {
     long now = now(family, row);
     return now - MAX_SKEW_MILLIS > time ? now : ask(family, row).now();
   }
 
   /**
-   * Returns when the row's server dates all that it writes later than this.
+   * Waits until the row's server dates all its writes later than this time.
    *
-   * @throws StoreException REJECTED if that is too far ahead to wait for
+   * @throws StoreException REJECTED if the time is too far ahead to wait for
    */
   void awaitLater(Family family, byte[] row, long time) {
     long ahead = time - now(family, row, time);
@@ -135,8 +146,8 @@ final class ServerClock {
   }
 
   /**
-   * Waits until the server's clock has advanced by at least a millisecond, whatever that of the
-   * client does.
+   * Waits until the server's clock has advanced by at least a millisecond; the client's clock does
+   * not matter.
    */
   void tick(Family family) {
     pause(family, 2);
@@ -157,7 +168,7 @@ final class ServerClock {
   private Reading ask(Family family, byte[] row) {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
       Result result = call.apply(family, touch(Names.bytes(family), row.clone()));
-      // A call that the client has repeated may come back without what the first attempt returned.
+      // If the client has repeated a call, the response may lack the result of the first attempt.
       if (!result.isEmpty()) {
         Reading reading = new Reading(result.rawCells()[0].getTimestamp(), System.nanoTime());
         readings.put(servers.apply(family, row), reading);
@@ -176,7 +187,7 @@ final class ServerClock {
     try {
       return RowMutations.of(List.of(increment, delete));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of rows that differ; they don't
+      throw new UncheckedIOException(e); // thrown if rows differ; they don't
     }
   }
 }

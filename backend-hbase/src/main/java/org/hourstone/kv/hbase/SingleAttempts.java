@@ -13,12 +13,12 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Conditional changes, whose result is lost if the first attempt's response is lost.
+ * Makes conditional changes. If the response to an attempt is lost, its result can't be determined.
  *
- * <p>If the client repeated one whose first attempt was applied and whose response was lost, the
- * condition would no longer hold and the result would be "not as expected", although our change is
- * in the cell. So the client may try once only. A change that certainly was not applied, because
- * the region was moving or its server busy, is repeated here; any other failure is UNKNOWN.
+ * <p>If the client repeated a change after an attempt that was applied but whose response was lost,
+ * the condition would no longer hold, and the result would be "not as expected" although the change
+ * was made. So the client makes only one attempt. A change that was certainly not applied, because
+ * the region was moving or its server was busy, is repeated here; any other failure is UNKNOWN.
  */
 final class SingleAttempts {
   private static final long FIRST_PAUSE_MILLIS = 50;

@@ -6,9 +6,9 @@ import org.hourstone.kv.StoreUri;
 /**
  * A store's settings for the use of its connection.
  *
- * @param prefix before the names of all tables
- * @param durability what an acknowledged change survives
- * @param writeBuffer how many bytes may be in flight to the servers
+ * @param prefix the prefix of all table names
+ * @param durability the failures that an acknowledged change survives
+ * @param writeBuffer the maximum number of bytes in flight to the servers
  * @param tables how tables are created
  */
 record StoreSettings(String prefix, Durability durability, long writeBuffer, TableOptions tables) {

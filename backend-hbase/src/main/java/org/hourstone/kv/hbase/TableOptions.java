@@ -17,13 +17,14 @@ import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.StoreUri;
 
 /**
- * Options for the creation of tables: as in OpenTSDB's own script, with one version of a cell,
- * Bloom filters by row, and the data table's blocks DIFF-encoded; beyond that compressed, in larger
- * blocks ({@code docs/adr/0009-tables-we-make.md}). Existing tables are not changed.
+ * Options for the creation of tables. As in OpenTSDB's script, they have one version of a cell,
+ * Bloom filters by row, and DIFF-encoded blocks in the data table; in addition, they are compressed
+ * and have larger blocks ({@code docs/adr/0009-tables-we-make.md}). Existing tables are not
+ * changed.
  *
- * @param compression of all families
- * @param ttl of the data table's points; zero to keep them for ever
- * @param splits how the data table is split from the start
+ * @param compression the compression of all families
+ * @param ttl the time to live of the data table's points; zero to keep them indefinitely
+ * @param splits the initial splits of the data table
  */
 record TableOptions(Compression.Algorithm compression, Duration ttl, Splits splits) {
   static final String COMPRESSION = "create.compression";
@@ -34,11 +35,12 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
   private static final int DATA_BLOCK_BYTES = 128 << 10;
 
   /**
-   * The regions a data table begins with.
+   * The initial regions of a data table.
    *
-   * @param parts how many regions, at least 1
-   * @param width bytes of the keys at which they meet
-   * @param everyBucket whether each region is one salt bucket; else they share the range of UIDs
+   * @param parts the number of regions, at least 1
+   * @param width the number of bytes of the split keys
+   * @param everyBucket whether each region is one salt bucket; otherwise the regions divide the
+   *     range of UIDs
    */
   record Splits(int parts, int width, boolean everyBucket) {
     static final Splits NONE = new Splits(1, 1, true);
@@ -145,7 +147,7 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
     return specs.stream().anyMatch(TableOptions::isData) ? splits.keys() : new byte[0][];
   }
 
-  /** Only the points' family must never have old versions. */
+  /** Whether it is the family of points, the only one that must never have old versions. */
   private static boolean isData(FamilySpec spec) {
     return spec.singleVersion();
   }

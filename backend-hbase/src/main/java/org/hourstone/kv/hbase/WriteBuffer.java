@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Bounds the bytes that are on their way to the servers, all threads and tables together: whoever
- * would exceed the bound waits. So a slow region server slows its writers, and costs no memory.
+ * Limits the bytes in flight to the servers, for all threads and tables together: a writer that
+ * would exceed the limit waits. So a slow region server slows its writers down and uses no
+ * additional memory.
  */
 final class WriteBuffer {
   private static final int UNIT = 1024;
@@ -17,8 +18,8 @@ final class WriteBuffer {
   private final Duration patience;
 
   /**
-   * @param bytes at least 1 KB
-   * @param patience how long room is waited for
+   * @param bytes the limit, at least 1 KB
+   * @param patience how long to wait for room
    */
   WriteBuffer(long bytes, Duration patience) {
     this.patience = patience;
@@ -29,7 +30,7 @@ final class WriteBuffer {
   /**
    * Waits until there is room.
    *
-   * @param bytes if they exceed the bound, the whole buffer is taken
+   * @param bytes the number of bytes; if it exceeds the limit, the whole buffer is taken
    * @return the argument for {@link #release}
    * @throws TimeoutException if there was no room within the time limit
    */

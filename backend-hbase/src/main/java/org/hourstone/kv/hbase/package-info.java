@@ -1,6 +1,4 @@
-/**
- * The HBase backend, found by the schemes {@code hbase}, {@code hbase+zk} and {@code hbase+rpc}.
- */
+/** The HBase backend, for the schemes {@code hbase}, {@code hbase+zk} and {@code hbase+rpc}. */
 @NullMarked
 package org.hourstone.kv.hbase;
 

@@ -11,7 +11,7 @@ import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the live rows of a range, which skips where the filter says that it may. */
+/** Iterates over the live rows of a range, and skips keys as the filter allows. */
 final class MemoryCursor implements RowCursor {
   private final MemoryStore store;
   private final MemoryFamily family;

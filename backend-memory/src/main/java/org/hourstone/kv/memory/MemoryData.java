@@ -14,7 +14,7 @@ import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The families that the handles of one name share. Named data is reference-counted: it is created
+ * The families that the handles with one name share. Named data is reference-counted: it is created
  * with the first handle and dropped with the last.
  */
 final class MemoryData {
@@ -37,7 +37,7 @@ final class MemoryData {
     return new MemoryData(null, promises);
   }
 
-  /** The data of that name, for one more handle, which must {@linkplain #release give it back}. */
+  /** The data with this name, for one more handle, which must {@linkplain #release release} it. */
   static MemoryData named(String name, Promises promises) {
     return NAMED.compute(
         name,
@@ -53,7 +53,7 @@ final class MemoryData {
         });
   }
 
-  /** Gives up one handle. */
+  /** Releases one handle. */
   void release() {
     if (name != null) {
       NAMED.computeIfPresent(name, (key, data) -> --data.handles == 0 ? null : data);

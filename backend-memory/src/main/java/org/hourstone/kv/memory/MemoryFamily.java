@@ -21,10 +21,10 @@ import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one family: a concurrent sorted map of immutable rows. Every change goes through
- * {@link #update}, which replaces a row by the one computed from it, and computes it again if
- * another thread was faster. Therefore the four atomic primitives are atomic, blind writes
- * included, and the function that computes a row must be pure.
+ * The rows of one family: a concurrent sorted map of immutable rows. Every change is made by {@link
+ * #update}, which replaces a row by one computed from it, and computes it again if another thread
+ * was faster. Therefore the four atomic primitives and blind writes are atomic, and the function
+ * that computes a row must be pure.
  */
 final class MemoryFamily {
   private static final int STRIPES = 1 << 8;
@@ -36,8 +36,8 @@ final class MemoryFamily {
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
   /**
-   * By the row key's hash, the latest time of a row that is gone: one that is written again must
-   * get later ones.
+   * By the row key's hash, the latest write time of a removed row: if the row is written again, it
+   * must get later times.
    */
   private final AtomicLongArray latestOfForgotten = new AtomicLongArray(STRIPES);
 
@@ -45,19 +45,20 @@ final class MemoryFamily {
     this.likeHbase = promises == Promises.LIKE_HBASE;
   }
 
-  /** Computes a new row from the present one; pure, since it may be called more than once. */
+  /** Computes a new row from the current one; pure, since it may be called more than once. */
   private interface RowChange {
     /**
-     * @return the present row itself if nothing changes
+     * @return the current row itself if nothing changes
      */
     MemoryRow apply(MemoryRow present, Times times);
   }
 
   /**
-   * @param assigned the write time of undated cells: later than all of the row, unless like HBase's
-   * @param latest the largest time a cell may have; a later given time is lowered to it: the
-   *     clock's, or the row's latest. It is not {@code assigned}, or many cells dated in the future
-   *     would make their row run ahead of the clock.
+   * @param assigned the write time of undated cells: later than all times of the row, unless times
+   *     are like HBase's
+   * @param latest the maximum time of a cell, to which later given times are lowered: the clock's
+   *     time or the row's latest. It is not {@code assigned}, since otherwise many cells dated in
+   *     the future would make their row run ahead of the clock.
    */
   private record Times(long assigned, long latest) {}
 
@@ -82,7 +83,7 @@ final class MemoryFamily {
     return new Times(Math.max(now, present.latestTime() + 1), Math.max(now, present.latestTime()));
   }
 
-  /** Not pure, but raising a maximum twice is raising it once. */
+  /** Not pure, but raising a maximum twice has the same effect as raising it once. */
   private @Nullable MemoryRow forget(byte[] key, MemoryRow gone) {
     latestOfForgotten.accumulateAndGet(stripe(key), gone.latestTime(), Math::max);
     return null;
@@ -97,7 +98,10 @@ final class MemoryFamily {
     return rows.getOrDefault(row, MemoryRow.ABSENT).read(row.clone(), columns);
   }
 
-  /** The rows from {@code start} on, to {@code stop}, exclusive, or the last if that is null. */
+  /**
+   * The rows from {@code start} to {@code stop}, exclusive, or to the last row if {@code stop} is
+   * null.
+   */
   NavigableMap<byte[], MemoryRow> range(byte[] start, byte @Nullable [] stop) {
     return stop == null ? rows.tailMap(start, true) : rows.subMap(start, true, stop, false);
   }
@@ -120,7 +124,7 @@ final class MemoryFamily {
     return with(present, edits);
   }
 
-  /** The change of a cell, null if it stays unchanged. */
+  /** The change of a cell; null if it stays unchanged. */
   private static @Nullable Edit edit(MemoryRow present, Change change, Times times) {
     byte[] qualifier = change.qualifier();
     if (change instanceof Change.Put put) {

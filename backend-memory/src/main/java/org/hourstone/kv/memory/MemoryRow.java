@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of one row. Immutable: a change creates a new row, which replaces the old one in one
- * step, so that a reader sees all of a mutation or nothing of it.
+ * step, so that a reader sees either a whole mutation or nothing of it.
  */
 final class MemoryRow {
   /** The empty row that represents an absent row. */
@@ -21,7 +21,7 @@ final class MemoryRow {
   private final byte[][] values;
   private final PackedTimes times;
 
-  /** The latest write time a cell of this row ever had. */
+  /** The latest write time that a cell of this row ever had. */
   private final long latestTime;
 
   private MemoryRow(byte[][] qualifiers, byte[][] values, PackedTimes times, long latestTime) {
@@ -39,8 +39,8 @@ final class MemoryRow {
   /**
    * The change of one cell.
    *
-   * @param qualifier is copied if it is kept
-   * @param value the new value, which is kept; null if the cell is removed
+   * @param qualifier copied if it is retained
+   * @param value the new value, retained without a copy; null if the cell is removed
    * @param time the write time of the value; unused for a removal
    */
   record Edit(byte[] qualifier, byte @Nullable [] value, long time) {}
@@ -59,13 +59,13 @@ final class MemoryRow {
     return at < 0 ? null : values[at];
   }
 
-  /** Whether a cell is present and dated later. */
+  /** Whether a cell is present and dated later than a time. */
   boolean isLater(byte[] qualifier, long time) {
     int at = indexOf(qualifier);
     return at >= 0 && times.get(at) > time;
   }
 
-  /** This row as it is read; the cells' arrays are shared. */
+  /** This row in the form for readers; the cells' arrays are shared. */
   Row read(byte[] key, Columns columns) {
     if (columns instanceof Columns.Range range) {
       return slice(
@@ -88,7 +88,7 @@ final class MemoryRow {
         times.copyOfRange(from, to));
   }
 
-  /** The named cells that are present. */
+  /** The present cells with the given qualifiers. */
   Row pick(byte[] key, List<byte[]> wanted) {
     BitSet found = new BitSet(size());
     for (byte[] qualifier : wanted) {
@@ -168,7 +168,7 @@ final class MemoryRow {
     return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
   }
 
-  /** The index of the first cell whose qualifier is not less. */
+  /** The index of the first cell with a qualifier that is not less. */
   private int insertion(byte[] qualifier) {
     int at = indexOf(qualifier);
     return at >= 0 ? at : -at - 1;

@@ -24,24 +24,25 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store on the heap. Reads never wait, and scans see each row as of the moment they reach it.
+ * A store on the heap. Reads never wait, and scans see each row in its state when they reach it.
  *
  * <p>Stores opened by the same name within one JVM share their data, which lives until the last of
  * them is closed. Closing a store closes only its handle; the others stay open.
  */
 public final class MemoryStore implements KeyValueStore {
-  /** How much a memory store promises. */
+  /** The guarantees of a memory store. */
   public enum Promises {
     /** {@link Trait#MONOTONIC_WRITE_TIMES}. */
     FULL,
 
     /**
-     * No trait. Write times are like HBase's, for tests of what must also work there: changes of a
-     * row within one millisecond get the same time, and all of them if the clock does not advance.
+     * No trait. Write times are like HBase's, for tests of code that must also work with HBase:
+     * changes of a row within one millisecond get the same time, and so do all changes while the
+     * clock does not advance.
      *
      * <p>Nothing else is like HBase. It is not {@link Trait#SHARED}, since no other process can
      * reach it, and an engine on a shared store writes and caches differently; nor {@link
-     * Trait#MANAGED_TABLES}, or each test would have to create tables first.
+     * Trait#MANAGED_TABLES}, since each test would then have to create tables first.
      */
     LIKE_HBASE
   }
@@ -71,10 +72,11 @@ public final class MemoryStore implements KeyValueStore {
   }
 
   /**
-   * A store that shares its data with all that are opened by the same name in this JVM.
+   * A store that shares its data with all stores opened by the same name in this JVM.
    *
-   * @param options of this handle alone
-   * @throws org.hourstone.kv.StoreException REJECTED if that name is open with other promises
+   * @param options the options of this handle only
+   * @throws org.hourstone.kv.StoreException REJECTED if a store with that name is open with other
+   *     promises
    */
   public static MemoryStore openShared(String name, StoreOptions options, Promises promises) {
     return new MemoryStore(MemoryData.named(name, promises), options);

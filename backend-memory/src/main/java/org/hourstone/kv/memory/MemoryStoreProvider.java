@@ -9,8 +9,9 @@ import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens {@code memory:name}, data shared by that name within the JVM, and {@code memory:}, data of
- * its own. The parameter {@code like=hbase} selects {@link MemoryStore.Promises#LIKE_HBASE}.
+ * Opens {@code memory:name}, with data shared under that name within the JVM, and {@code memory:},
+ * with data of its own. The parameter {@code like=hbase} selects {@link
+ * MemoryStore.Promises#LIKE_HBASE}.
  */
 public final class MemoryStoreProvider implements KeyValueStoreProvider {
   private static final String LIKE = "like";

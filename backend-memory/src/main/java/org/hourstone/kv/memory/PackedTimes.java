@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 /**
- * The write times of a row's cells in as few bytes each as their spread needs: none if all are
+ * The write times of a row's cells, each in as few bytes as their spread requires: none if all are
  * equal, three for an hour. Immutable.
  */
 final class PackedTimes {
@@ -10,7 +10,7 @@ final class PackedTimes {
   private final long earliest;
   private final int width;
 
-  /** Per cell {@code width} bytes, big-endian: how much later than the earliest it is. */
+  /** For each cell {@code width} bytes, big-endian: the difference to the earliest time. */
   private final byte[] offsets;
 
   private PackedTimes(long earliest, int width, byte[] offsets) {
@@ -19,7 +19,7 @@ final class PackedTimes {
     this.offsets = offsets;
   }
 
-  /** The first {@code count} of the given times, none of which is negative. */
+  /** The first {@code count} of the given times, which must not be negative. */
   static PackedTimes of(long[] times, int count) {
     if (count == 0) {
       return NONE;
@@ -62,7 +62,7 @@ final class PackedTimes {
     return times;
   }
 
-  /** How many bytes the times take. */
+  /** The number of bytes of the times. */
   int bytes() {
     return offsets.length;
   }

@@ -5,8 +5,8 @@ import org.hourstone.kv.FlatKeys;
 
 /**
  * A RocksDB write batch for one column family, built in one array so that a batch costs one native
- * call and no object per cell. The form is the one RocksDB keeps in its log, and so must go on
- * reading:
+ * call and no object per cell. The format is that of RocksDB's log, so RocksDB must continue to
+ * read it:
  *
  * <pre>
  *   +-- sequence, 8 --+-- records, 4, little-endian --+-- record --+-- record --+ ...
@@ -40,8 +40,9 @@ final class BatchBuffer implements CellChanges {
   /**
    * @param family RocksDB's number of the column family
    * @param epoch the store's, see {@link StampedValue}
-   * @param bytes used for the batch, or others if it gets larger; their content is arbitrary
-   * @param most bytes; a change beyond them fails, REJECTED
+   * @param bytes the array used for the batch, replaced if the batch becomes larger; its content is
+   *     arbitrary
+   * @param most the maximum number of bytes; a change that exceeds it fails, REJECTED
    */
   BatchBuffer(int family, long epoch, byte[] bytes, int most, RocksDbErrors errors) {
     this.family = family;
@@ -87,7 +88,7 @@ final class BatchBuffer implements CellChanges {
     return records == 0;
   }
 
-  /** The batch as RocksDB reads it. */
+  /** The batch in RocksDB's format. */
   byte[] toBytes() {
     byte[] batch = new byte[size];
     System.arraycopy(bytes, HEADER, batch, HEADER, size - HEADER);
@@ -97,7 +98,7 @@ final class BatchBuffer implements CellChanges {
     return batch;
   }
 
-  /** The array, which the batch uses no more. */
+  /** The array, which the batch no longer uses. */
   byte[] release() {
     byte[] released = bytes;
     bytes = NONE;

@@ -1,6 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
-/** Takes changes of cells that will be written together. For one thread. */
+/** Receives changes of cells that will be written together. For one thread. */
 interface CellChanges {
   /** Sets a cell. */
   void put(byte[] row, byte[] qualifier, byte[] value, long time);

@@ -16,12 +16,12 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Iterates over the cells of one family and assembles rows. All rows are from one snapshot, that of
- * its creation or renewal. Keys and values are read into buffers that are used again; the parts of
- * a row are copied out of them. For one thread at a time.
+ * Iterates over the cells of one family and assembles rows. All rows are from one snapshot, taken
+ * when the iterator was created or renewed. Keys and values are read into reused buffers; the parts
+ * of a row are copied from them. For one thread at a time.
  */
 final class CellIterator implements AutoCloseable {
-  /** Cells of an unwanted row that are stepped over before it is left by a seek. */
+  /** The number of cells of an unwanted row that are skipped one by one before a seek. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
   private final Family family;
@@ -32,10 +32,10 @@ final class CellIterator implements AutoCloseable {
   private final RocksIterator cells;
   private final RowBuilder builder = new RowBuilder();
 
-  /** Whether it is on a cell, whose key has been read. */
+  /** Whether it is positioned on a cell; the cell's key has been read then. */
   private boolean onCell;
 
-  /** If not null, the present cell is the first one that is not before this key. */
+  /** If not null, the current cell is the first one that is not before this key. */
   private byte @Nullable [] sought;
 
   private byte[] key = new byte[64];
@@ -44,17 +44,17 @@ final class CellIterator implements AutoCloseable {
   private byte[] rowKey = new byte[64];
   private byte[] value = new byte[256];
 
-  /** If the present cell is coded and has been decoded: the cell. */
+  /** The current cell, if it is coded and has been decoded. */
   private CellCodec.@Nullable Decoded decoded;
 
   /**
-   * Not yet on a cell: seek first.
+   * Creates an iterator that is not positioned yet: seek first.
    *
-   * @param upper a key no cell is delivered from
+   * @param upper the end of the keys, exclusive
    * @throws StoreException REJECTED if there is no such family
    */
   CellIterator(Database database, Family family, byte[] upper) {
-    // Before anything native is made, which would leak.
+    // Before any native object is created, which would leak.
     OpenFamily open = database.family(family);
     this.family = family;
     this.coding = open.coding();
@@ -72,7 +72,7 @@ final class CellIterator implements AutoCloseable {
     sought = null;
   }
 
-  /** As {@link #seek}, among the cells as they are now. */
+  /** As {@link #seek}, in a new snapshot. */
   void renew(byte[] from) {
     try {
       cells.refresh();
@@ -84,7 +84,7 @@ final class CellIterator implements AutoCloseable {
 
   /**
    * Moves to a cell, and returns whether it is present. If cells are requested in the order of
-   * their keys, neighbours are found without a seek, which costs ten times as much as a step.
+   * their keys, adjacent cells are found without a seek, which costs ten times as much as a step.
    */
   boolean find(byte[] wanted) {
     byte[] before = sought;
@@ -103,7 +103,7 @@ final class CellIterator implements AutoCloseable {
     return onCell && compareTo(wanted) == 0;
   }
 
-  /** Moves to a cell wherever it is kept, and returns whether it is present. */
+  /** Moves to a cell, in its place or under its qualifier, and returns whether it is present. */
   boolean find(byte[] row, byte[] qualifier) {
     decoded = null;
     if (coding == null) {
@@ -119,7 +119,7 @@ final class CellIterator implements AutoCloseable {
     return decoded != null;
   }
 
-  /** Moves to the place of a qualifier in a coded family, and returns the cell that is in it. */
+  /** Moves to the place of a qualifier in a coded family, and returns the cell in it. */
   CellCodec.@Nullable Decoded inPlace(byte[] row, byte[] qualifier) {
     byte[] place = Coding.place(qualifier);
     if (coding == null || !find(FlatKeys.cell(row, place))) {
@@ -128,14 +128,14 @@ final class CellIterator implements AutoCloseable {
     return decode(coding, row, place);
   }
 
-  /** The write time of the present cell. */
+  /** The write time of the current cell. */
   long writeTime() {
     int length = readValue();
     rowEnd = FlatKeys.rowEnd(key, keyLength);
     return writeTime(length, row(), Arrays.copyOfRange(key, rowEnd, keyLength));
   }
 
-  /** The write time of the present cell, whose value of this length has been read. */
+  /** The write time of the current cell; its value, of this length, must have been read. */
   private long writeTime(int length, byte[] row, byte[] qualifier) {
     try {
       return StampedValue.writeTime(value, length, database.epoch());
@@ -145,7 +145,8 @@ final class CellIterator implements AutoCloseable {
   }
 
   /**
-   * Whether there is a current cell, which is the first one of a row or of its requested cells.
+   * Whether there is a current cell, which is then the first cell of a row or the first requested
+   * one.
    *
    * @throws StoreException if it can't be read
    */
@@ -163,7 +164,7 @@ final class CellIterator implements AutoCloseable {
     return true;
   }
 
-  /** The row of the present cell. */
+  /** The row of the current cell. */
   byte[] row() {
     return FlatKeys.row(key, rowEnd);
   }
@@ -273,7 +274,7 @@ final class CellIterator implements AutoCloseable {
     System.arraycopy(key, 0, rowKey, 0, rowEnd);
   }
 
-  /** Moves to the next cell, and returns whether it is one of the kept row. */
+  /** Moves to the next cell, and returns whether it belongs to the same row. */
   private boolean nextInKeptRow() {
     cells.next();
     return readKey() && isInKeptRow();
@@ -287,7 +288,7 @@ final class CellIterator implements AutoCloseable {
     return keyLength >= rowEnd && Arrays.equals(key, 0, rowEnd, rowKey, 0, rowEnd);
   }
 
-  /** Adds a cell of a coded family, if it is included, where it belongs in the row. */
+  /** Adds a cell of a coded family, if it is included, at its position in the row. */
   private void addKept(Coding coding, byte[] row, Columns columns) {
     decoded = null;
     byte[] qualifier;
@@ -318,7 +319,7 @@ final class CellIterator implements AutoCloseable {
     }
   }
 
-  /** The cells of a row while it is read; its arrays are used again for the next one. */
+  /** The cells of a row while it is read; the arrays are reused for the next row. */
   private static final class RowBuilder {
     private byte[][] qualifiers = new byte[4][];
     private byte[][] values = new byte[4][];
@@ -341,7 +342,7 @@ final class CellIterator implements AutoCloseable {
       size++;
     }
 
-    /** Moves the last cell to where its qualifier belongs among the others. */
+    /** Moves the last cell to the position of its qualifier among the others. */
     void settle() {
       int at = size - 1;
       byte[] qualifier = qualifiers[at];

@@ -8,10 +8,11 @@ import org.hourstone.kv.FlatKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of cells of a coded family: finds out where each cell is, or will be, and keeps the
- * invariant of {@link Coding}. The lock of every row that is changed must be held from before the
- * cells are read until the batch is written. All changes of a row must come one after another, at
- * most one for each qualifier; then what one change does to a place is known to the next.
+ * Changes of cells of a coded family: determines where each cell is or will be stored, and
+ * preserves the invariant of {@link Coding}. The lock of every changed row must be held from before
+ * the cells are read until the batch is written. All changes of a row must be consecutive, with at
+ * most one for each qualifier, so that each change knows the effect of the previous ones on a
+ * place.
  */
 final class CodedChanges implements CellChanges {
   private static final byte[] NONE = new byte[0];
@@ -26,14 +27,14 @@ final class CodedChanges implements CellChanges {
   private byte[] current = NONE;
 
   /**
-   * By the two bytes of a place: the qualifier of the cell that is in it after the changes so far,
-   * empty for none.
+   * By the two bytes of a place: the qualifier of the cell in it after the changes so far; empty
+   * for none.
    */
   private final Map<Integer, byte[]> occupants = new HashMap<>();
 
   /**
-   * @param batch what is to be written
-   * @param present the cells as they are while the locks are held
+   * @param batch receives the changes to write
+   * @param present reads the existing cells while the locks are held
    */
   CodedChanges(Coding coding, BatchBuffer batch, CellIterator present) {
     this.coding = coding;
@@ -59,7 +60,7 @@ final class CodedChanges implements CellChanges {
     return encoder.encode(qualifier, value);
   }
 
-  /** Not blind in a place: what is there is decoded, and coded again with the suffix. */
+  /** Not blind in a place: the existing cell is decoded, and coded again with the suffix. */
   @Override
   public void append(byte[] row, byte[] qualifier, byte[] suffix, long time) {
     if (belongsInPlace(row, qualifier)) {
@@ -89,12 +90,12 @@ final class CodedChanges implements CellChanges {
     batch.deleteRow(row);
   }
 
-  /** Whether a cell is in its place, or, if it is absent, comes into it. */
+  /** Whether a cell is in its place or, if it is absent, will be stored there. */
   private boolean belongsInPlace(byte[] row, byte[] qualifier) {
     if (!coding.codes(qualifier)) {
       return false;
     }
-    // Asked first, because it is before the place: then one seek finds both if nothing is there.
+    // Checked first, because its key is before the place: if it is absent, one seek finds both.
     boolean direct = present.find(FlatKeys.cell(row, Coding.direct(qualifier)));
     byte[] occupant = occupant(row, qualifier);
     return occupant.length == 0 ? !direct : Arrays.equals(occupant, qualifier);

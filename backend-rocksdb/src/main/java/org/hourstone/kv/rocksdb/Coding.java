@@ -10,26 +10,27 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the cells of a coded family are kept: the codec, and the keys. A key ends with one of these
- * after the encoded row, for a cell with a qualifier of the bytes q0 q1 q2 …:
+ * How the cells of a coded family are stored: the codec and the keys. For a cell with a qualifier
+ * of the bytes q0 q1 q2 …, the encoded row in the key is followed by one of these:
  *
  * <pre>
- *   place       q0 q1 FF FF             one cell that the codec codes, whole: its key need not have
- *                                       a qualifier of hundreds of bytes
+ *   place       q0 q1 FF FF             one whole cell that the codec codes, so that its key need not contain a qualifier of hundreds of bytes
  *   directly    q0 q1 q2 …              any other cell, under its qualifier
  *               q0 q1 FF FF FF q4 …     with FF inserted, if its bytes q2 and q3 are FF
  * </pre>
  *
- * <p>No two forms meet: a key of the second kind has not FF FF after q0 q1, or ends before; one of
- * the third is longer than a place. Cells kept directly are in the order of their qualifiers, since
- * FF is inserted either in both of two qualifiers with the same beginning or in the greater one.
+ * <p>The forms are disjoint: a key of the second form does not have FF FF after q0 q1, or ends
+ * earlier; a key of the third form is longer than a place. Directly stored cells have the order of
+ * their qualifiers: of two qualifiers with the same beginning, FF is inserted either in both or in
+ * the greater one.
  *
- * <p><strong>Invariant:</strong> a cell is kept once, in the place of its first two bytes or
- * directly. The codec's cells of one row that share these two bytes share a place: the first one
- * that comes while it is free takes it, and the others are kept directly until they are deleted.
+ * <p><strong>Invariant:</strong> a cell is stored once, either in the place of its first two bytes
+ * or directly. The codec's cells of a row that share these two bytes share a place: the first cell
+ * that is written while the place is free takes it, and the others are stored directly until they
+ * are deleted.
  *
- * <p>What is in a place and can't be decoded, or is not of that place, is read as the codec's
- * {@link CellCodec#undecodable} cell, which is of that place.
+ * <p>If the value in a place can't be decoded, or decodes to a cell that belongs to another place,
+ * it is read as the codec's {@link CellCodec#undecodable} cell, which belongs to that place.
  *
  * <p>Thread-safe.
  */
@@ -45,7 +46,7 @@ final class Coding {
   private volatile @Nullable CellCodec codec;
 
   /**
-   * @param name the codec's, which the family was created with
+   * @param name the name of the codec with which the family was created
    */
   Coding(Family family, String name, RocksDbErrors errors) {
     this.family = family;
@@ -53,7 +54,7 @@ final class Coding {
     this.errors = errors;
   }
 
-  /** A codec for the family, which is kept if it is the family's. */
+  /** Supplies a codec, which is used if it is the family's. */
   void supply(@Nullable CellCodec supplied) {
     if (supplied != null && supplied.name().equals(name)) {
       codec = supplied;
@@ -63,18 +64,20 @@ final class Coding {
   /**
    * Whether a cell with this qualifier is coded if it is in its place.
    *
-   * @throws StoreException REJECTED if that depends on the codec, and it is not known
+   * @throws StoreException REJECTED if that depends on the codec and the codec is not available
    */
   boolean codes(byte[] qualifier) {
     return qualifier.length >= MIN_QUALIFIER && codec().codes(qualifier);
   }
 
-  /** Whether the key of a cell with this qualifier does not simply end with it. */
+  /**
+   * Whether the key of a cell with this qualifier may end with something other than the qualifier.
+   */
   boolean places(byte[] qualifier) {
     return isHigh(qualifier, 0, qualifier.length) || codes(qualifier);
   }
 
-  /** An encoder of its cells, for one thread. */
+  /** An encoder for its cells, for one thread. */
   CellCodec.Encoder encoder() {
     return codec().encoder();
   }
@@ -106,7 +109,7 @@ final class Coding {
         return cell;
       }
     } catch (IllegalArgumentException e) {
-      // as a cell of another place
+      // it would be a cell of another place
     }
     return codec().undecodable(Arrays.copyOf(place, PREFIX));
   }
@@ -141,12 +144,12 @@ final class Coding {
     return known;
   }
 
-  /** The end of the key of the place of a qualifier of two bytes or more. */
+  /** The end of the key of a qualifier's place; the qualifier has at least two bytes. */
   static byte[] place(byte[] qualifier) {
     return new byte[] {qualifier[0], qualifier[1], FF, FF};
   }
 
-  /** The end of the key of a cell that is kept directly. */
+  /** The end of the key of a directly stored cell. */
   static byte[] direct(byte[] qualifier) {
     if (!isHigh(qualifier, 0, qualifier.length)) {
       return qualifier;
@@ -158,12 +161,12 @@ final class Coding {
     return end;
   }
 
-  /** Whether a key that has its encoded row until {@code rowEnd} is that of a place. */
+  /** Whether a key with an encoded row up to {@code rowEnd} is that of a place. */
   static boolean isPlace(byte[] key, int rowEnd, int keyLength) {
     return keyLength == rowEnd + PLACE && isHigh(key, rowEnd, keyLength);
   }
 
-  /** The qualifier of a cell that is kept directly, from its key. */
+  /** The qualifier of a directly stored cell, from its key. */
   static byte[] qualifier(byte[] key, int rowEnd, int keyLength) {
     if (!isHigh(key, rowEnd, keyLength)) {
       return Arrays.copyOfRange(key, rowEnd, keyLength);
@@ -174,12 +177,18 @@ final class Coding {
     return qualifier;
   }
 
-  /** Not greater than the end of the key of any cell whose qualifier is not less than this one. */
+  /**
+   * A lower bound, inclusive, of the ends of keys of all cells with a qualifier not less than this
+   * one.
+   */
   static byte[] lower(byte[] start) {
     return isHigh(start, 0, start.length) ? place(start) : start;
   }
 
-  /** Greater than the end of the key of any cell whose qualifier is less than this one. */
+  /**
+   * An upper bound, exclusive, of the ends of keys of all cells with a qualifier less than this
+   * one.
+   */
   static byte[] upper(byte[] stop) {
     if (stop.length <= PREFIX) {
       return stop;
@@ -187,7 +196,7 @@ final class Coding {
     return isHigh(stop, 0, stop.length) ? direct(stop) : Arrays.copyOf(place(stop), PLACE + 1);
   }
 
-  /** Whether columns may include the cell in a place, as far as its key tells. */
+  /** Whether columns may include the cell in a place, judging by its key. */
   static boolean mayInclude(Columns columns, byte[] key, int rowEnd) {
     byte[] prefix = {key[rowEnd], key[rowEnd + 1]};
     if (columns instanceof Columns.Range range) {

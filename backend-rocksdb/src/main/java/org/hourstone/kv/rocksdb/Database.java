@@ -26,11 +26,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * An open RocksDB database and the one owner of its native handles: opens them and frees them in
- * order. It guards against nothing: {@link Scope} keeps calls away once it is closed.
+ * An open RocksDB database and the only owner of its native handles, which it opens and frees in
+ * order. It has no checks of its own: {@link Scope} prevents calls after it is closed.
  */
 final class Database {
-  /** Batches that are written at the same time, in most cases. */
+  /** The usual maximum number of batches written at the same time. */
   private static final int BUFFERS = 4;
 
   /** Larger arrays are not kept. */
@@ -43,7 +43,7 @@ final class Database {
   private final StoreRecords records;
   private volatile Map<Family, OpenFamily> families;
 
-  /** Arrays of batches that were written, for the next ones. */
+  /** The arrays of written batches, for reuse. */
   private final BlockingQueue<byte[]> buffers = new ArrayBlockingQueue<>(BUFFERS);
 
   private Database(
@@ -72,8 +72,8 @@ final class Database {
   }
 
   /**
-   * Opens the database in a directory, which is created if it does not exist, unless it is only
-   * read.
+   * Opens the database in a directory; creates it if it does not exist, unless it is opened only
+   * for reading.
    */
   static Database open(
       Path directory, RocksDbOptions options, InstantSource clock, RocksDbErrors errors) {
@@ -90,7 +90,8 @@ final class Database {
     RocksDB db;
     try {
       List<ColumnFamilyDescriptor> descriptors = descriptors(families, tuning);
-      // Read only, all files are opened now: a process that writes may delete them later.
+      // If opened only for reading, all files are opened now, since a writing process may delete
+      // them later.
       db =
           options.readOnly()
               ? RocksDB.openReadOnly(
@@ -175,7 +176,7 @@ final class Database {
     return records;
   }
 
-  /** The families there are, ordered. */
+  /** The existing families, sorted. */
   List<Family> families() {
     return List.copyOf(families.keySet());
   }
@@ -195,7 +196,7 @@ final class Database {
   }
 
   /**
-   * Creates the missing families, and takes the codecs of those that are coded.
+   * Creates the missing families, and sets the codecs of coded families.
    *
    * @param coded whether cells of new families are coded if there is a codec
    */
@@ -224,7 +225,7 @@ final class Database {
     }
   }
 
-  /** Takes the codecs of those families that are coded. */
+  /** Sets the codecs of the coded families. */
   void supply(Collection<FamilySpec> wanted) {
     for (FamilySpec spec : wanted) {
       OpenFamily open = families.get(spec.family());
@@ -237,7 +238,7 @@ final class Database {
   /**
    * A batch to fill for a family.
    *
-   * @param capacity bytes expected; more is fine
+   * @param capacity the expected number of bytes; the batch may become larger
    */
   BatchBuffer batch(ColumnFamilyHandle family, int capacity) {
     byte[] spare = buffers.poll();
@@ -245,7 +246,7 @@ final class Database {
     return new BatchBuffer(family.getID(), epoch(), bytes, BatchBuffer.MAX_BYTES, errors);
   }
 
-  /** Applies a batch, all of it or nothing. */
+  /** Applies a batch atomically. */
   void write(BatchBuffer changes) {
     if (changes.isEmpty()) {
       return;
@@ -283,7 +284,8 @@ final class Database {
       all.add(defaultFamily);
       db.flush(options, all);
     } catch (RocksDBException e) {
-      // Only saves the next opening a replay of the log, which contains all unflushed changes.
+      // This only avoids a replay of the log, which contains all unflushed changes, at the next
+      // opening.
     }
     free();
   }

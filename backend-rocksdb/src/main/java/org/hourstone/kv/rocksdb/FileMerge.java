@@ -15,11 +15,11 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 
 /**
- * Merges table files into the last level, so that deleted cells, and the records that delete them,
- * take no space, and all others as little as they can. Only files that overlap newer ones are
+ * Merges table files into the last level, so that deleted cells and their deletion records use no
+ * space, and all other cells use as little as possible. Only files that overlap newer ones are
  * rewritten. RocksDB replaces a group of files at a time, and deletes the old ones once the new
- * ones are complete. One merge at a time; {@link #cancel} ends it, and all later ones. Must be
- * called inside of a {@link Scope}, except {@link #cancel}.
+ * ones are complete. One merge at a time; {@link #cancel} ends it, and all later ones. All methods
+ * except {@link #cancel} must be called within a {@link Scope}.
  */
 final class FileMerge implements Reclamation {
   /** A merge is worthwhile if at least one record in this number is not yet in the last level. */
@@ -71,7 +71,10 @@ final class FileMerge implements Reclamation {
     return newOnes > 0 && newOnes * RECORDS_PER_NEW_ONE >= records;
   }
 
-  /** Doesn't wait for a merge, and may be called again, also after {@link #close}. */
+  /**
+   * Cancels merges without waiting for their end. Idempotent; may also be called after {@link
+   * #close}.
+   */
   void cancel() {
     synchronized (options) {
       if (options.isOwningHandle()) {
@@ -80,7 +83,7 @@ final class FileMerge implements Reclamation {
     }
   }
 
-  /** When no call is left. */
+  /** Must be called when no call is in progress. */
   void close() {
     synchronized (options) {
       options.close();

@@ -16,16 +16,16 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * Loads RocksDB's native library, once in the life of the JVM, from the directory of the store that
- * is opened first: not from {@code /tmp}, which may be mounted without execute permission and is
- * swept by janitors.
+ * Loads RocksDB's native library, once per JVM, from the directory of the store that is opened
+ * first. It is not loaded from {@code /tmp}, which may be mounted without execute permission and is
+ * cleaned by system jobs.
  *
- * <p>The library is unpacked to {@code native/} there if it is missing or is not, by its checksum,
- * the one on the class path: after an upgrade, or when corrupt. It appears under its name only when
- * it is complete.
+ * <p>The library is unpacked to {@code native/} there if it is missing, or if its checksum differs
+ * from that of the library on the class path, as after an upgrade or when it is corrupt. It gets
+ * its name only when it is complete.
  */
 final class NativeLibrary {
-  /** The subdirectory of a store it is unpacked to. */
+  /** The subdirectory of a store to which it is unpacked. */
   static final String DIRECTORY = "native";
 
   private static boolean loaded;
@@ -70,7 +70,7 @@ final class NativeLibrary {
     loaded = true;
   }
 
-  /** Puts the library in its place unless it is there. */
+  /** Unpacks the library unless it is present. */
   static void unpack(URL resource, Path library) throws IOException {
     if (Files.isRegularFile(library) && checksum(library) == checksum(resource)) {
       return;

@@ -13,8 +13,7 @@ import org.rocksdb.ColumnFamilyHandle;
  */
 record OpenFamily(ColumnFamilyHandle handle, @Nullable Coding coding) {
   /**
-   * RocksDB's name of a family, which never changes, and so is where the codec of its cells is
-   * recorded:
+   * RocksDB's name of a family. Since it never changes, it records the codec of the family's cells:
    *
    * <pre>
    *   table:family           not coded
@@ -24,7 +23,7 @@ record OpenFamily(ColumnFamilyHandle handle, @Nullable Coding coding) {
    * @param codec the codec's name; null if cells are not coded
    */
   record Name(Family family, @Nullable String codec) {
-    /** The name that was made of these bytes; null if it was not by {@link #bytes}. */
+    /** The name encoded in these bytes; null if {@link #bytes} did not produce them. */
     static @Nullable Name of(byte[] bytes) {
       String name = new String(bytes, UTF_8);
       String codec = null;
@@ -48,7 +47,7 @@ record OpenFamily(ColumnFamilyHandle handle, @Nullable Coding coding) {
       return (codec == null ? family.toString() : family + ":" + codec + ":").getBytes(UTF_8);
     }
 
-    /** Whether the name can be made from its bytes: not if it is not Unicode. */
+    /** Whether the name can be decoded from its bytes; false if it is not valid Unicode. */
     boolean isValid() {
       return equals(of(bytes()));
     }

@@ -8,12 +8,12 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a scan. Rows the filter refuses are skipped without reading their values, by a seek
- * if the filter has a hint.
+ * The rows of a scan. Rows that the filter rejects are skipped without reading their values, by a
+ * seek if the filter has a hint.
  *
  * <p>Rows are read in runs of {@link #RUN}, each from one snapshot. Between runs the cursor
- * releases the files it has read, so that a scan of hours, which may rewrite what it reads, does
- * not keep the old files on the disk.
+ * releases the files it has read, so that a scan that takes hours, and may rewrite the rows it
+ * reads, does not keep the old files on disk.
  *
  * <p>Used by one thread at a time, but may be closed by any thread, such as the one that closes the
  * store. The monitor excludes {@link #next}; closing a scope waits for running calls before it
@@ -36,7 +36,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
     this.left = scan.limit();
   }
 
-  /** Must be called inside of the scope. */
+  /** Must be called within the scope. */
   static RocksDbCursor open(Scope scope, Scan scan, CellIterator cells) {
     cells.seek(FlatKeys.bound(scan.start()));
     RocksDbCursor cursor = new RocksDbCursor(scope, scan, cells);

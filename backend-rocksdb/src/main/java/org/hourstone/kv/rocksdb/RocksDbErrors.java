@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Maps the failures of one store to {@link StoreException}s: one line that names the directory. */
+/**
+ * Maps the failures of a store to {@link StoreException}s with a message of one line that names the
+ * directory.
+ */
 final class RocksDbErrors {
-  /** Free space with which RocksDB is expected to write again. */
+  /** The free space with which RocksDB is expected to write again. */
   private static final long ENOUGH_BYTES = 16 << 20;
 
   private final Path directory;
@@ -31,7 +34,7 @@ final class RocksDbErrors {
     return failed("cannot write", outcome == null ? Outcome.UNKNOWN : outcome, e);
   }
 
-  /** Something that failed before any change was attempted: a read, or preparing a write. */
+  /** An operation failed before any change was attempted: a read, or the preparation of a write. */
   StoreException read(String what, RocksDBException e) {
     Outcome outcome = certain(e);
     return failed(what, outcome == null ? Outcome.NOT_APPLIED : outcome, e);
@@ -57,17 +60,17 @@ final class RocksDbErrors {
         Outcome.NOT_APPLIED, store + ": cannot use the directory: " + reason(e), e);
   }
 
-  /** Something about the store or the call that no repetition will change. */
+  /** An error of the store or the call that will recur if the call is repeated. */
   StoreException rejected(String what) {
     return rejected(what, null);
   }
 
-  /** Something about the store or the call that no repetition will change. */
+  /** An error of the store or the call that will recur if the call is repeated. */
   StoreException rejected(String what, @Nullable Throwable cause) {
     return new StoreException(Outcome.REJECTED, store + ": " + what, cause);
   }
 
-  /** A cell whose stored value can't be read. */
+  /** The stored value of a cell can't be read. */
   StoreException malformed(Family family, byte[] row, byte[] qualifier, Exception cause) {
     return rejected(
         "malformed cell in "
@@ -85,7 +88,7 @@ final class RocksDbErrors {
     return new StoreException(outcome, store + ": " + what + ": " + message(e), e);
   }
 
-  /** The outcome if the status alone determines it; null if it depends on the operation. */
+  /** The outcome, if the status alone determines it; null if it depends on the operation. */
   private static @Nullable Outcome certain(RocksDBException e) {
     Status status = e.getStatus();
     if (status == null) {
@@ -110,8 +113,8 @@ final class RocksDbErrors {
   }
 
   /**
-   * RocksDB writes again by itself once there is space, except if it was to begin a new log when
-   * there was none. It doesn't say which is the case.
+   * RocksDB resumes writing by itself once there is space, except if it had to begin a new log when
+   * there was none. It doesn't report which is the case.
    */
   private String noSpace() {
     long free = directory.toFile().getUsableSpace();
@@ -122,7 +125,7 @@ final class RocksDbErrors {
             + " bytes now; if this lasts for a minute, the store has to be opened again";
   }
 
-  /** The reason why a file operation failed, as text for people. */
+  /** The reason why a file operation failed, as text for users. */
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";

@@ -1,19 +1,19 @@
 package org.hourstone.kv.rocksdb;
 
-/** Extension: the memory that RocksDB reports to use, outside of the Java heap. */
+/** Extension: the memory that RocksDB reports to use outside of the Java heap. */
 public interface RocksDbMemory {
-  /** The figures as of now. */
+  /** The current figures. */
   Usage usage();
 
   /**
-   * In bytes.
+   * The memory use, in bytes.
    *
-   * @param limit the bound the store was opened with, see {@link RocksDbOptions#memory}
-   * @param cache all that counts against the bound: cached blocks, indexes, filters, and the write
-   *     buffers too
+   * @param limit the limit with which the store was opened, see {@link RocksDbOptions#memory}
+   * @param cache everything that counts against the limit: cached blocks, indexes, filters and
+   *     write buffers
    * @param pinned the part of {@code cache} that is in use and can't be evicted
    * @param writeBuffers changes not yet written to table files; contained in {@code cache}
-   * @param tableReaders what open table files hold besides the cache
+   * @param tableReaders the memory of open table files outside of the cache
    */
   record Usage(long limit, long cache, long pinned, long writeBuffers, long tableReaders) {}
 }

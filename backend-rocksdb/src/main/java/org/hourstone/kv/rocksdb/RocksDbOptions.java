@@ -6,24 +6,24 @@ import org.hourstone.kv.StoreUri;
 /**
  * The options of a RocksDB store.
  *
- * @param memory bytes RocksDB may use for its caches and write buffers together, at least {@link
- *     #MIN_MEMORY}; a target that is exceeded only while flushing cannot keep up
- * @param sync whether a change is acknowledged only when it is on the disk, so that it survives the
- *     loss of power and not only the death of the process
- * @param readOnly whether the store is only read, as it is when it is opened; another process may
- *     have it open and write
- * @param coded whether the cells of families that are created are kept coded, if there is a codec
- *     for them; a family that is there stays as it was created
+ * @param memory the number of bytes RocksDB may use for its caches and write buffers together, at
+ *     least {@link #MIN_MEMORY}; a target that is exceeded only while flushes cannot keep up
+ * @param sync whether a change is acknowledged only when it is on disk, so that it survives a loss
+ *     of power and not only a crash of the process
+ * @param readOnly whether the store is only read, in its state when it is opened; another process
+ *     may have it open and write
+ * @param coded whether the cells of newly created families are stored coded, if there is a codec
+ *     for them; an existing family does not change
  */
 public record RocksDbOptions(long memory, boolean sync, boolean readOnly, boolean coded) {
   /** 256 MiB. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
-  /** 8 MiB: less would be spent on empty write buffers. */
+  /** 8 MiB: a smaller amount would be used up by empty write buffers. */
   public static final long MIN_MEMORY = 8L << 20;
 
   /**
-   * @throws IllegalArgumentException if the memory is too little
+   * @throws IllegalArgumentException if the memory is less than {@link #MIN_MEMORY}
    */
   public RocksDbOptions {
     if (memory < MIN_MEMORY) {

@@ -33,10 +33,11 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDBException;
 
 /**
- * A store on an embedded RocksDB: one directory, one process at a time, any number of threads.
+ * A store in an embedded RocksDB database: one directory, one process at a time, any number of
+ * threads.
  *
- * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
- * process; with {@link RocksDbOptions#sync} also the loss of power.
+ * <p>{@link Trait#DURABLE} here means that an acknowledged change survives a crash of the process,
+ * and with {@link RocksDbOptions#sync} also a loss of power.
  *
  * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link
  * RocksDbMemory}.
@@ -55,7 +56,7 @@ public final class RocksDbStore implements KeyValueStore {
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
-  /** Takes nothing that can fail: the database, which is open and locked, would leak. */
+  /** Does nothing that can fail, since the database, which is open and locked, would leak. */
   private RocksDbStore(
       Path directory, RocksDbOptions options, Database database, InstantSource clock) {
     StoreRecords records = database.records();
@@ -81,10 +82,10 @@ public final class RocksDbStore implements KeyValueStore {
   }
 
   /**
-   * Opens the store in a directory, and creates both if they don't exist.
+   * Opens the store in a directory; creates both if they don't exist.
    *
-   * @throws StoreException if it cannot be opened: NOT_APPLIED where that may change, as when
-   *     another process has it open, else REJECTED
+   * @throws StoreException if it cannot be opened: NOT_APPLIED if the cause may be temporary, for
+   *     example if another process has it open, else REJECTED
    */
   public static RocksDbStore open(
       Path directory, RocksDbOptions options, StoreOptions storeOptions) {
@@ -203,7 +204,7 @@ public final class RocksDbStore implements KeyValueStore {
     try {
       clock.close();
     } catch (StoreException e) {
-      // The mark stays ahead of the times assigned, which is allowed to be.
+      // The mark stays ahead of the assigned times, which is allowed.
     }
     database.close();
   }

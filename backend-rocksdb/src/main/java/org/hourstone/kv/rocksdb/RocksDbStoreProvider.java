@@ -9,8 +9,9 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
 
 /**
- * Opens {@code rocksdb:DIRECTORY?memory=256m&sync=false}. The directory may be relative; none means
- * {@code ./data}; {@code rocksdb:///var/lib/x} is the same as {@code rocksdb:/var/lib/x}.
+ * Opens {@code rocksdb:DIRECTORY?memory=256m&sync=false}. The directory may be relative; the
+ * default is {@code ./data}; {@code rocksdb:///var/lib/x} is the same as {@code
+ * rocksdb:/var/lib/x}.
  */
 public final class RocksDbStoreProvider implements KeyValueStoreProvider {
   private static final String DEFAULT_DIRECTORY = "./data";

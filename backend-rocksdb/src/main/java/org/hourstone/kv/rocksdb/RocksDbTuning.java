@@ -15,8 +15,8 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * All RocksDB options, and the native objects they consist of. The reasons and the measurements are
- * in {@code docs/adr/0003-rocksdb-mapping.md}.
+ * All RocksDB options, and the native objects that represent them. The reasons and the measurements
+ * are in {@code docs/adr/0003-rocksdb-mapping.md}.
  */
 final class RocksDbTuning implements AutoCloseable {
   private static final int BLOCK_BYTES = 64 << 10;
@@ -27,7 +27,7 @@ final class RocksDbTuning implements AutoCloseable {
   private static final int MAX_RANGE_DELETIONS_IN_WRITE_BUFFER = 1000;
   private static final int OPEN_FILES = 512;
 
-  /** How long deletions wait to be merged with what they delete, level by level. */
+  /** The time after which deletions are merged with the cells they delete, level by level. */
   private static final long MERGE_AFTER_SECONDS = 7 * 24 * 3600;
 
   private static final long LOG_FILE_BYTES = 8L << 20;
@@ -43,9 +43,9 @@ final class RocksDbTuning implements AutoCloseable {
   private final DBOptions database;
   private final WriteOptions writes = new WriteOptions();
 
-  /** For a database that is there, or for one that is to be created. */
+  /** Options for an existing database or for one to be created. */
   RocksDbTuning(RocksDbOptions options, boolean create) {
-    // Not strict: a full cache must slow reads down, not fail them.
+    // Not strict: a full cache must slow reads down, not make them fail.
     cache = new LRUCache(options.memory(), -1, false, SHARE_FOR_INDEXES);
     // Charged to the cache. Never stalls writers: a cursor pins the write buffers it reads, and its
     // thread may be the writer.
@@ -65,10 +65,10 @@ final class RocksDbTuning implements AutoCloseable {
   }
 
   /**
-   * The options of a family with coded cells. They are small, so the best compression of keys and
-   * headers is cheap on all levels; values don't compress further, and a dictionary gains nothing.
-   * By default RocksDB would keep most blocks uncompressed, since they shrink by less than an
-   * eighth; there is no setter for that.
+   * The options of a family with coded cells. The cells are small, so the best compression of keys
+   * and headers is cheap on all levels; values can't be compressed further, and a dictionary has no
+   * benefit. By default RocksDB would store most blocks uncompressed, since they shrink by less
+   * than an eighth; this option has no setter.
    */
   private static ColumnFamilyOptions codedOptions() {
     Properties properties = new Properties();
@@ -84,7 +84,7 @@ final class RocksDbTuning implements AutoCloseable {
         .setWriteBufferSize(Math.min(MAX_WRITE_BUFFER, options.memory() / 4))
         .setMemtableMaxRangeDeletions(MAX_RANGE_DELETIONS_IN_WRITE_BUFFER)
         .setTtl(MERGE_AFTER_SECONDS)
-        // Point reads are of names and counters, which exist: no filter on the largest level.
+        // Point reads are for names and counters, which exist, so the largest level has no filter.
         .setOptimizeFiltersForHits(true)
         .setTableFormatConfig(
             new BlockBasedTableConfig()
@@ -97,7 +97,8 @@ final class RocksDbTuning implements AutoCloseable {
   }
 
   private DBOptions database(RocksDbOptions options, boolean create) {
-    // Without it a missing log file opens as if its changes had never been made. It has no setter.
+    // Without this option, a database with a missing log file opens as if the changes had never
+    // been made. It has no setter.
     Properties properties = new Properties();
     properties.setProperty("track_and_verify_wals", "true");
     DBOptions database =
@@ -111,7 +112,7 @@ final class RocksDbTuning implements AutoCloseable {
         // After a crash the log is read into memory; writing files from it would delay the opening.
         .setAvoidFlushDuringRecovery(true)
         .setWriteBufferManager(writeBuffers)
-        // A family without writes would keep the log of all others for ever.
+        // A family without writes would otherwise retain the log of all others indefinitely.
         .setMaxTotalWalSize(options.memory())
         .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
         .setBytesPerSync(1 << 20)
@@ -141,7 +142,7 @@ final class RocksDbTuning implements AutoCloseable {
     return cache;
   }
 
-  /** After the database. */
+  /** Must be called after the database is closed. */
   @Override
   public void close() {
     writes.close();

@@ -7,17 +7,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.hourstone.kv.RowMutation;
 
 /**
- * Striped locks on rows, which every writer holds from before it takes its write time until its
- * write is visible. Readers take none: RocksDB shows them whole batches. Therefore:
+ * Striped locks on rows. Every writer holds the lock of a row from before it gets a write time
+ * until its write is visible. Readers need no locks, since RocksDB shows them whole batches.
+ * Therefore:
  *
  * <ul>
  *   <li><strong>Read-modify-writes are atomic</strong>: no write falls between the read and the
  *       write.
  *   <li><strong>Writes of a row become visible in the order of their write times.</strong> A reader
- *       that sees a time sees all that was dated earlier in the row; a row that is rewritten with
- *       the newest time that was read takes precedence over nothing that was not read.
- *   <li><strong>No deadlock</strong>: the stripes of a batch are taken in ascending order, and a
- *       single one while no other is held.
+ *       that sees a time sees all earlier writes of the row. If a row is rewritten with the newest
+ *       time that was read, it takes precedence only over cells that were read.
+ *   <li><strong>No deadlock</strong>: the stripes of a batch are locked in ascending order, and a
+ *       single stripe is locked only while no other is held.
  * </ul>
  */
 final class RowLocks {
@@ -39,7 +40,7 @@ final class RowLocks {
     return new Held(held);
   }
 
-  /** The lock of one row, not yet taken. */
+  /** The lock of one row, not locked yet. */
   Lock of(byte[] row) {
     return stripes[stripe(row)];
   }
@@ -49,7 +50,7 @@ final class RowLocks {
     return (hash ^ (hash >>> 16)) & (STRIPES - 1);
   }
 
-  /** Stripes held, from creation to release. */
+  /** Locked stripes, from creation to release. */
   final class Held {
     private final long[] held;
 

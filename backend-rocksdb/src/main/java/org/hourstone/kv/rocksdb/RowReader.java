@@ -14,8 +14,8 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 
 /**
- * Reads rows. A row is read by one native read of one cell, or by one iterator over one snapshot:
- * in both cases no mutation is seen partially. Must be called inside of a {@link Scope}.
+ * Reads rows. A row is read either by one native read of one cell or by one iterator over one
+ * snapshot, so a mutation is never seen partially. Must be called within a {@link Scope}.
  */
 final class RowReader implements AutoCloseable {
   private final Database database;
@@ -113,7 +113,7 @@ final class RowReader implements AutoCloseable {
     return Collections.max(rows, Arrays::compareUnsigned);
   }
 
-  /** The qualifiers in their order, each once. */
+  /** The qualifiers, sorted and without duplicates. */
   private static byte[][] ascending(List<byte[]> qualifiers) {
     if (qualifiers.size() == 1) {
       return new byte[][] {qualifiers.get(0)};

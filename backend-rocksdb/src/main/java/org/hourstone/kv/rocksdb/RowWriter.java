@@ -21,13 +21,13 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows: each call is one batch, which RocksDB applies and shows as a whole, under the {@link
- * RowLocks} of its rows, with write times of the {@link WriteClock}. Therefore a call fails or
- * succeeds as a whole, and a row that is read under its lock has no write in flight. Must be called
- * inside of a {@link Scope}.
+ * Writes rows. Each call is one batch, which RocksDB applies atomically, under the {@link RowLocks}
+ * of its rows, with write times from the {@link WriteClock}. Therefore a call fails or succeeds as
+ * a whole, and a row that is read under its lock has no write in progress. Must be called within a
+ * {@link Scope}.
  */
 final class RowWriter {
-  /** The largest size of a cell in a batch in addition to its row, qualifier and value. */
+  /** The maximum size of a cell in a batch in addition to its row, qualifier and value. */
   private static final int CELL_OVERHEAD = 24;
 
   private static final Comparator<RowMutation> BY_ROW =
@@ -46,7 +46,7 @@ final class RowWriter {
 
   void mutate(Family family, List<RowMutation> batch) {
     OpenFamily open = database.family(family);
-    int size = size(batch); // those of cells that are coded get smaller
+    int size = size(batch); // coded cells become smaller
     BatchBuffer changes = database.batch(open.handle(), open.coding() == null ? size : 0);
     boolean reads = batch.stream().anyMatch(mutation -> reads(open.coding(), mutation));
     RowLocks.Held held = locks.hold(batch);
@@ -62,7 +62,7 @@ final class RowWriter {
     }
   }
 
-  /** Whether cells have to be read to know what changes, or where a cell is kept. */
+  /** Whether cells must be read to determine the changes or where a cell is stored. */
   private static boolean reads(@Nullable Coding coding, RowMutation mutation) {
     for (Change change : mutation.changes()) {
       if (change instanceof Change.PutIfNewer
@@ -74,9 +74,9 @@ final class RowWriter {
   }
 
   /**
-   * Adds changes in the order of their rows, in which cells are cheap to read.
+   * Adds changes in the order of their rows, because cells are cheap to read in this order.
    *
-   * @throws StoreException if rows can't be read; nothing is to be written then
+   * @throws StoreException if rows can't be read; nothing may be written then
    */
   private void addByRow(
       Family family, @Nullable Coding coding, List<RowMutation> batch, BatchBuffer buffer) {
@@ -102,7 +102,10 @@ final class RowWriter {
     }
   }
 
-  /** Tells rows that can't be read from those that could be written without them. */
+  /**
+   * The failure of a batch, which distinguishes rows that can't be read from rows that could be
+   * written without them.
+   */
   private static StoreException failure(
       List<RowMutation> batch, IdentityHashMap<RowMutation, StoreException> refused) {
     StoreException first = refused.values().iterator().next();
@@ -122,7 +125,7 @@ final class RowWriter {
   }
 
   /**
-   * @param present the cells of the family, null if the mutation is unconditional
+   * @param present the cells of the family; null if no cell must be read
    */
   private void add(CellChanges changes, RowMutation mutation, @Nullable CellIterator present) {
     byte[] row = mutation.row();
@@ -171,8 +174,8 @@ final class RowWriter {
   }
 
   /**
-   * Reads, changes and writes a row while no other thread writes it. Assigns no time, and writes
-   * nothing, if the operation changes nothing.
+   * Reads, changes and writes a row while no other thread writes it. If the operation changes
+   * nothing, no time is assigned and nothing is written.
    *
    * @param named the cells the operation needs to know
    */

@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls away from freed native memory: the calls running inside of a store, and the native
- * resources that were opened there and are still open.
+ * Prevents access to freed native memory: tracks the running calls of a store, and its native
+ * resources that are still open.
  *
  * <ul>
- *   <li>Native objects are accessed only by calls inside of the scope.
- *   <li>{@link #close} refuses calls from then on, waits for those that run, and only then releases
- *       the resources, so that nothing is freed under a running call.
- *   <li>A resource is released either by its user, inside of the scope, or by the scope's close,
- *       when no call is left; it must support both. Resources are opened inside of the scope, so
- *       the close misses none.
+ *   <li>Native objects are accessed only by calls within the scope.
+ *   <li>{@link #close} refuses further calls, waits for running calls, and only then releases the
+ *       resources, so that nothing is freed during a call.
+ *   <li>A resource is released either by its user, within the scope, or by closing the scope, when
+ *       no call is running; it must support both. Resources are opened within the scope, so closing
+ *       releases all of them.
  * </ul>
  */
 final class Scope {
@@ -29,9 +29,12 @@ final class Scope {
   private final CountDownLatch drained = new CountDownLatch(1);
   private final Set<Resource> open = ConcurrentHashMap.newKeySet();
 
-  /** Something native that is released once, no matter how often that is asked for. */
+  /** A native resource that is released once, even if its release is requested several times. */
   interface Resource {
-    /** Frees the native objects unless that was done; called from inside, or when drained. */
+    /**
+     * Frees the native objects unless they are already freed; called within the scope, or when no
+     * call is running.
+     */
     void release();
   }
 
@@ -43,7 +46,7 @@ final class Scope {
   }
 
   /**
-   * Makes a call inside of the scope.
+   * Makes a call within the scope.
    *
    * @throws IllegalStateException if the scope is closed
    */
@@ -92,12 +95,12 @@ final class Scope {
     }
   }
 
-  /** Must be called inside of the scope. */
+  /** Registers a resource. Must be called within the scope. */
   void opened(Resource resource) {
     open.add(resource);
   }
 
-  /** The user is done with a resource: releases it, unless the scope's close does. */
+  /** Releases a resource that its user no longer needs, unless closing the scope releases it. */
   void release(Resource resource) {
     if (tryEnter()) {
       try {
@@ -109,7 +112,7 @@ final class Scope {
     }
   }
 
-  /** Refuses calls, waits for those running and releases what is open. May be called again. */
+  /** Refuses further calls, waits for running ones and releases the open resources. Idempotent. */
   void close() {
     long before = calls.getAndUpdate(running -> running < 0 ? running : running + CLOSED);
     if (before == 0) {

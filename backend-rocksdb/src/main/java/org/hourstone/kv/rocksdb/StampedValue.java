@@ -3,13 +3,13 @@ package org.hourstone.kv.rocksdb;
 import org.hourstone.kv.Change;
 
 /**
- * The encoding of a cell's value in RocksDB: the bytes given to the store, with their write time.
+ * The encoding of a cell's value in RocksDB: the value's bytes and their write time.
  *
  * <p>A put stores a <em>base</em> segment. An append is one blind RocksDB merge, which concatenates
- * an <em>append</em> segment to whatever is there, possibly nothing. So a stored value is an
- * optional base segment followed by any number of append segments, and is read from its end: the
- * last byte of a segment, its tag, determines the segment's length. A base segment extends to the
- * beginning of the value, hence it needs no length.
+ * an <em>append</em> segment to the existing value, if any. So a stored value is an optional base
+ * segment followed by any number of append segments. It is read from its end: the last byte of a
+ * segment, its tag, determines the segment's length. A base segment extends to the beginning of the
+ * value, so it needs no length.
  *
  * <pre>
  *   base     +-- payload, 0.. bytes --+-- time, n bytes --+-- tag: 0 nnn tttt --+
@@ -17,19 +17,19 @@ import org.hourstone.kv.Change;
  * </pre>
  *
  * <p><strong>Time</strong>: milliseconds since the store's epoch, which is about when the store was
- * created; big-endian, without leading zeros. In a base segment {@code tttt} are its lowest four
- * bits, which are in the tag instead of in the n bytes. {@code nnn = 7} marks a time before the
- * epoch, which is stored as an absolute time: 44 bits, four of them in {@code tttt} if the segment
- * is a base, so 5 bytes there and 6 in an append segment. A stamp therefore costs 4 bytes for three
+ * created; big-endian, without leading zeros. In a base segment, the lowest four bits are stored as
+ * {@code tttt} in the tag instead of in the n bytes. {@code nnn = 7} marks a time before the epoch,
+ * which is stored as an absolute time: 44 bits, four of them in {@code tttt} if the segment is a
+ * base, so 5 bytes there and 6 in an append segment. A stamp therefore costs 4 bytes for three
  * days, 5 for two years after the store's creation, and never more than 6 in a base segment.
  *
  * <p><strong>Length</strong> of an append's payload: {@code llll} if that is 1 to 15. {@code llll =
- * 0} announces a little-endian base-128 number written backwards, so that it too is read from its
+ * 0} denotes a little-endian base-128 number written backwards, so that it is also read from its
  * end.
  *
- * <p>The cell's value is the payloads in order. Its write time is the latest of its segments':
- * concurrent appends may be applied in another order than the one they were dated in, and the time
- * of a cell never goes back.
+ * <p>The cell's value is the concatenation of the payloads. Its write time is the latest of its
+ * segments' times: concurrent appends may be applied in another order than that of their times, and
+ * the time of a cell never decreases.
  */
 final class StampedValue {
   private static final int APPEND = 0x80;
@@ -39,7 +39,7 @@ final class StampedValue {
 
   private StampedValue() {}
 
-  /** A stored value that no put and appends could have made. */
+  /** A stored value that puts and appends can't have produced. */
   static final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -156,7 +156,7 @@ final class StampedValue {
     return payload;
   }
 
-  /** Where the payload of a stored value ends that is one base segment. */
+  /** The end of the payload of a stored value that consists of one base segment. */
   static int baseEnd(byte[] stored, int length) throws Malformed {
     int end = timeStart(stored, length);
     if (isAppend(stored[length - 1])) {
@@ -165,7 +165,9 @@ final class StampedValue {
     return end;
   }
 
-  /** Where the payload of the segment that ends at {@code end} starts, which ends where given. */
+  /**
+   * The start of the payload of the segment that ends at {@code end}; the payload's end is given.
+   */
   private static int payloadStart(byte[] stored, int end, int payloadEnd) throws Malformed {
     int tag = stored[end - 1];
     if (!isAppend(tag)) {
@@ -181,7 +183,7 @@ final class StampedValue {
     return payloadEnd - (int) length;
   }
 
-  /** Where the payload of the segment that ends at {@code end} ends. */
+  /** The end of the payload of the segment that ends at {@code end}. */
   private static int payloadEnd(byte[] stored, int end) throws Malformed {
     int timeStart = timeStart(stored, end);
     int tag = stored[end - 1];
@@ -198,7 +200,9 @@ final class StampedValue {
     return at;
   }
 
-  /** The number written backwards that ends at {@code end}; its beginning is known to be there. */
+  /**
+   * The number written backwards that ends at {@code end}; all its bytes are known to be present.
+   */
   private static long writtenLength(byte[] stored, int end) throws Malformed {
     long length = 0;
     for (int at = end - 1, shift = 0; shift <= 28; at--, shift += 7) {
@@ -210,7 +214,7 @@ final class StampedValue {
     throw new Malformed("an append segment's length of more than five bytes");
   }
 
-  /** Where the time of the segment that ends at {@code end} starts. */
+  /** The start of the time of the segment that ends at {@code end}. */
   private static int timeStart(byte[] stored, int end) throws Malformed {
     if (end < 1) {
       throw new Malformed("empty");

@@ -17,22 +17,25 @@ import org.rocksdb.RocksDBException;
 
 /**
  * The files of a store's directory, before it is opened. A store is created only in a directory
- * that is empty, or contains only files of an earlier attempt that ended before it stored anything.
- * RocksDB itself would create a new database among any files, even over its own.
+ * that is empty or contains only files of an earlier attempt that stored nothing. RocksDB itself
+ * would create a new database among any files, and even overwrite its own.
  */
 final class StoreFiles {
-  /** RocksDB makes it when a new database is complete. */
+  /** The file that RocksDB creates when a new database is complete. */
   private static final String CURRENT = "CURRENT";
 
   private static final Pattern DATA = Pattern.compile("\\d+\\.(sst|log|blob)");
 
-  /** Without data. {@code lost+found} is in the root of many file systems, so of a mounted disk. */
+  /**
+   * Files without data. {@code lost+found} is in the root of many file systems, and so of a mounted
+   * disk.
+   */
   private static final Pattern HARMLESS =
       Pattern.compile(
           "lost\\+found|LOCK|LOG|LOG\\.old\\.\\d+|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+|(.+\\.)?dbtmp|"
               + Pattern.quote(NativeLibrary.DIRECTORY));
 
-  /** A log that another one does not name as the one before it. */
+  /** A log that the next log does not name as its predecessor. */
   private static final Pattern UNEXPECTED_LOG =
       Pattern.compile("Mismatched predecessor log number of WAL file .* Observed (\\d+)");
 
@@ -40,7 +43,7 @@ final class StoreFiles {
 
   private StoreFiles() {}
 
-  /** Ensures that there is a database. */
+  /** Ensures that the directory contains a database. */
   static void checkPresent(Path directory, RocksDbErrors errors) {
     if (!Files.exists(directory.resolve(CURRENT))) {
       throw errors.rejected("there is no store to read");
@@ -48,8 +51,8 @@ final class StoreFiles {
   }
 
   /**
-   * The process that has a store open; empty if that can't be found, which is possible on Linux
-   * only.
+   * The process that has a store open; empty if it can't be determined, which is possible only on
+   * Linux.
    */
   static Optional<Long> holder(Path directory) {
     try {
@@ -68,11 +71,11 @@ final class StoreFiles {
   }
 
   /**
-   * After a failure to open: removes a log that RocksDB did not expect, if it is empty. One that
-   * could not be begun for want of space stays behind, unknown to the next, and RocksDB takes that
-   * for the loss of a log between them.
+   * Called after a failure to open: removes a log that RocksDB did not expect, if it is empty. If a
+   * log could not be begun for lack of space, its file remains but is unknown to the next log, and
+   * RocksDB interprets this as the loss of a log between them.
    *
-   * @return whether it was removed, so that opening may be tried again
+   * @return whether the log was removed, so that opening may be tried again
    */
   static boolean removeEmptyLog(Path directory, RocksDBException failure) {
     Matcher unexpected = UNEXPECTED_LOG.matcher(String.valueOf(failure.getMessage()));
@@ -85,11 +88,11 @@ final class StoreFiles {
     try {
       return Files.size(log) == 0 && Files.deleteIfExists(log);
     } catch (IOException e) {
-      return false; // the failure stands
+      return false; // the failure remains
     }
   }
 
-  /** The sizes of all files; one that is deleted in the meantime may be counted or not. */
+  /** The total size of all files; a file that is deleted concurrently may or may not be counted. */
   static long bytes(Path directory) throws IOException {
     long bytes = 0;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
@@ -107,8 +110,8 @@ final class StoreFiles {
   }
 
   /**
-   * The one path of a directory that exists. RocksDB locks a directory by the path it is given:
-   * with two paths one process would open it twice, and destroy it.
+   * The canonical path of an existing directory. RocksDB locks a directory by the given path: with
+   * two paths, one process would open it twice and destroy it.
    */
   static String realPath(Path directory, RocksDbErrors errors) {
     try {

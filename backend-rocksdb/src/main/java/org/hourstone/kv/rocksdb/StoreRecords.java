@@ -48,7 +48,7 @@ final class StoreRecords {
   static StoreRecords open(RocksDB db, boolean onlyDefault, long now, RocksDbErrors errors) {
     try {
       byte[] format = db.get(FORMAT);
-      // An empty database is one whose creation was cut short, or never went further.
+      // An empty database is one whose creation was interrupted or that was never written to.
       if (format == null && onlyDefault && isEmpty(db)) {
         create(db, now);
       } else if (format == null) {
@@ -70,7 +70,7 @@ final class StoreRecords {
     return epoch;
   }
 
-  /** The mark as it was when the store was opened. */
+  /** The mark at the time the store was opened. */
   long clock() {
     return clock;
   }

@@ -9,21 +9,24 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Assigns write times: the clock's, except that a time assigned to a row is later than every time,
- * assigned or given, that a cell of the row was dated before.
+ * Assigns write times: the clock's time, but always later than all times, assigned or given, that
+ * cells of the row already have.
  *
- * <p>Rows share slots by hash, each holding the latest time of its rows, so that no row has to be
+ * <p>Rows share slots by hash. A slot has the latest time of its rows, so that no row has to be
  * read: {@code time = max(now, latest + 1)}. A slot used more than a thousand times a second runs
- * ahead of the clock until its use declines. A given time raises the slot too, but no further than
- * to the clock: restoring cells that are dated in the future does not make their row run ahead.
+ * ahead of the clock until its use declines. A given time also raises the slot, but not beyond the
+ * clock's time, so that restoring cells dated in the future does not make their row run ahead.
  *
- * <p>The promise outlives the process, whatever the system's clock does in the meantime: a mark in
- * the store is never less than any slot. It is moved ahead by {@link #AHEAD} whenever a slot would
- * pass it, before that time is used; a clean close moves it back to the greatest slot. The next
- * process begins after the mark, that is at most {@link #AHEAD} late after a crash.
+ * <p>The guarantee holds across processes, even if the system's clock changes: a mark in the store
+ * is never less than any slot. Whenever a slot would exceed the mark, the mark is moved ahead by
+ * {@link #AHEAD} before that time is used; a clean close moves it back to the greatest slot. The
+ * next process begins after the mark, which is at most {@link #AHEAD} too late after a crash.
  */
 final class WriteClock {
-  /** How far the mark is moved ahead, in milliseconds: one small write to the store a second. */
+  /**
+   * How far the mark is moved ahead, in milliseconds: it costs one small write to the store per
+   * second.
+   */
   static final long AHEAD = 1000;
 
   private static final int SLOTS = 4096;
@@ -49,10 +52,10 @@ final class WriteClock {
   }
 
   /**
-   * Assigns the write time of a change of this row, to be called once per change.
+   * Assigns the write time of a change of this row; must be called once per change.
    *
-   * @throws StoreException NOT_APPLIED if the mark can't be stored or the clock is beyond what a
-   *     cell can carry
+   * @throws StoreException NOT_APPLIED if the mark can't be stored or the clock exceeds the maximum
+   *     time of a cell
    */
   long next(byte[] row) {
     long time =
@@ -62,18 +65,18 @@ final class WriteClock {
   }
 
   /**
-   * The time {@link #next} would assign, which is not used up. If a cell is dated with it, or
-   * earlier, {@link #raise} must be called with the cell's time before it is written, and no other
-   * thread may write the row in between.
+   * The time that {@link #next} would assign, without assigning it. If a cell is dated with this
+   * time or an earlier one, {@link #raise} must be called with the cell's time before it is
+   * written, and no other thread may write the row in between.
    *
-   * @throws StoreException NOT_APPLIED if the clock is beyond what a cell can carry
+   * @throws StoreException NOT_APPLIED if the clock exceeds the maximum time of a cell
    */
   long upcoming(byte[] row) {
     return carried(Math.max(clock.millis(), latest.get(slot(row)) + 1));
   }
 
   /**
-   * Makes all times that are assigned to the row from now on later than this one.
+   * Ensures that all times assigned to the row from now on are later than this one.
    *
    * @throws StoreException NOT_APPLIED if the mark can't be stored
    */
@@ -82,8 +85,8 @@ final class WriteClock {
   }
 
   /**
-   * The time a cell gets that is given one: the same, or if that is in the future, the clock's or
-   * the row's latest. Raises the slot to it.
+   * The time of a cell with a given time: the given time or, if that is in the future, the later of
+   * the clock's time and the row's latest. Raises the slot to it.
    *
    * @throws StoreException NOT_APPLIED if the mark can't be stored
    */
@@ -92,7 +95,7 @@ final class WriteClock {
     return Math.min(time, covered(bound));
   }
 
-  /** Moves the mark back to the greatest slot; nothing is dated after that. */
+  /** Moves the mark back to the greatest slot; no time may be assigned afterwards. */
   synchronized void close() {
     if (marked == start) {
       return;
@@ -117,7 +120,7 @@ final class WriteClock {
     return time;
   }
 
-  /** Returns the time once the mark is not less. */
+  /** Returns the time after ensuring that the mark is not less. */
   private long covered(long time) {
     if (time > marked) {
       moveMark(time);

@@ -56,7 +56,10 @@ final class Replay {
             checkKey(key);
             OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis(), null);
             made.isIn(number);
-            open.put(row, made);
+            if (open.put(row, made) != null) {
+              throw new CorruptDataException(
+                  "the journal opens row " + row + " twice; the second time in record " + number);
+            }
             makeRoom();
             greatest = Math.max(greatest, row);
           }

@@ -3,6 +3,7 @@ package org.hourstone.head;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
 import org.hourstone.codec.Value;
 import org.junit.jupiter.api.Test;
 
@@ -214,5 +217,21 @@ class RecordTest {
         assertThat(e).hasMessageNotContaining("\n");
       }
     }
+  }
+
+  /** Else the points that the first row had would be lost without an error. */
+  @Test
+  void aRowThatIsOpenedTwiceIsReported() {
+    RecordWriter writer = new RecordWriter();
+    OpenRow row = row(1);
+    writer.open(row);
+    writer.add(row, 5_000, false, Value.flagsOf(42), 42);
+    byte[] record = writer.build();
+    Replay replay = new Replay(new RowKey(Schema.DEFAULT), InstantSource.system());
+    replay.read(1, record);
+
+    assertThatExceptionOfType(CorruptDataException.class)
+        .isThrownBy(() -> replay.read(2, record))
+        .withMessage("the journal opens row 1 twice; the second time in record 2");
   }
 }

@@ -57,7 +57,8 @@ final class DemoCommand extends SessionCommand {
     try (ImportRun run =
         new ImportRun(
             session(),
-            () -> Session.given(() -> Tsdb.open(uri, options)),
+            options,
+            with -> Session.given(() -> Tsdb.open(uri, with)),
             false,
             file -> UnaryOperator.identity(),
             // The import would end before its progress could be read.

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -130,7 +129,8 @@ final class ImportCommand extends SessionCommand {
         ImportRun run =
             new ImportRun(
                 session(),
-                this::open,
+                options(),
+                session()::open,
                 skip,
                 file ->
                     csv
@@ -173,9 +173,8 @@ final class ImportCommand extends SessionCommand {
     return files.stream().filter(file -> !file.equals(ImportInput.STANDARD_INPUT)).toList();
   }
 
-  private Tsdb open() {
+  private TsdbOptions options() {
     TsdbOptions options = ImportRun.options(session().options());
-    return session()
-        .open(autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options);
+    return autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options;
   }
 }

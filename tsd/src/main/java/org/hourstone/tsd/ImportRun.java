@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -25,7 +24,8 @@ final class ImportRun implements AutoCloseable {
   private static final int SHORTEST_MEASURED_MILLIS = 1000;
 
   private final Session session;
-  private final Supplier<Tsdb> opener;
+  private final TsdbOptions options;
+  private final Function<TsdbOptions, Tsdb> opener;
   private final boolean skipErrors;
   private final Function<String, UnaryOperator<String>> format;
   private final ImportProgress progress;
@@ -39,17 +39,20 @@ final class ImportRun implements AutoCloseable {
   private boolean complete = true;
 
   /**
+   * @param options of the database
    * @param opener opens the database, which is closed with this
    * @param skipErrors whether to continue after a rejected line or an unreadable file
    * @param format returns, for the name of a file, the conversion of its lines to import lines
    */
   ImportRun(
       Session session,
-      Supplier<Tsdb> opener,
+      TsdbOptions options,
+      Function<TsdbOptions, Tsdb> opener,
       boolean skipErrors,
       Function<String, UnaryOperator<String>> format,
       ImportProgress progress) {
     this.session = session;
+    this.options = options;
     this.opener = opener;
     this.skipErrors = skipErrors;
     this.format = format;
@@ -151,7 +154,7 @@ final class ImportRun implements AutoCloseable {
     Importer known = importer;
     if (known == null) {
       Tsdb opened = database();
-      known = opened.importer(session.options().importOptions(skipErrors), progress);
+      known = opened.importer(options.importOptions(skipErrors), progress);
       importer = known;
       session.countsStored(known::stored);
       started = session.clock().instant();
@@ -171,7 +174,7 @@ final class ImportRun implements AutoCloseable {
   Tsdb database() {
     Tsdb opened = db;
     if (opened == null) {
-      opened = opener.get();
+      opened = opener.apply(options);
       db = opened;
     }
     return opened;

@@ -98,6 +98,11 @@ public final class Setting<T> {
     return type.isMisspelt(text);
   }
 
+  /** Whether {@code auto} is a value, which lets Hourstone choose. */
+  public boolean hasAuto() {
+    return type.hasAuto();
+  }
+
   @Override
   public String toString() {
     return key;

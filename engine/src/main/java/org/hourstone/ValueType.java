@@ -18,6 +18,7 @@ import java.util.function.Function;
 record ValueType<T>(String description, Function<String, T> parser) {
 
   private static final String AUTO = "auto";
+  private static final String OR_AUTO = ", or `" + AUTO + "`";
   private static final String FLAG = "`true` or `false`";
   private static final Set<String> TRUE = Set.of("1", "true", "yes");
   private static final Set<String> FALSE = Set.of("", "0", "false", "no", "off");
@@ -32,7 +33,12 @@ record ValueType<T>(String description, Function<String, T> parser) {
     return description.startsWith(FLAG)
         && !TRUE.contains(word(text))
         && !FALSE.contains(word(text))
-        && (description.equals(FLAG) || !text.strip().equals(AUTO));
+        && !(hasAuto() && text.strip().equals(AUTO));
+  }
+
+  /** Whether this is {@linkplain #orAuto with "auto"}. */
+  boolean hasAuto() {
+    return description.endsWith(OR_AUTO);
   }
 
   private static String word(String text) {
@@ -92,7 +98,7 @@ record ValueType<T>(String description, Function<String, T> parser) {
   /** These values, and "auto", which is the empty one. */
   ValueType<Optional<T>> orAuto() {
     return new ValueType<>(
-        description + ", or `auto`",
+        description + OR_AUTO,
         text -> text.strip().equals(AUTO) ? Optional.empty() : Optional.of(parser.apply(text)));
   }
 

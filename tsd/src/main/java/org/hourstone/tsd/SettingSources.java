@@ -95,8 +95,12 @@ final class SettingSources {
   private void warnIfMisspelt(Setting<?> setting, Given given) {
     if (setting.isMisspelt(given.value)) {
       warnings.add(
-          "%s: %s=%s means false: only true, 1 and yes mean true"
-              .formatted(given.origin, setting.key(), given.value));
+          "%s: %s=%s means false: only true, 1 and yes mean true%s"
+              .formatted(
+                  given.origin,
+                  setting.key(),
+                  given.value,
+                  setting.hasAuto() ? ", and auto leaves the choice to Hourstone" : ""));
     }
   }
 

@@ -112,7 +112,9 @@ class SettingSourcesTest {
     assertThat(warnings)
         .containsExactlyInAnyOrder(
             file + ": " + create + "=maybe means false: only true, 1 and yes mean true",
-            file + ": hourstone.head=Auto means false: only true, 1 and yes mean true");
+            file
+                + ": hourstone.head=Auto means false: only true, 1 and yes mean true,"
+                + " and auto leaves the choice to Hourstone");
     warnings.clear();
     for (String clear : List.of("true", "1", "Yes", "false", "0", "no", "off", "")) {
       load(false, null, create + "=" + clear, Settings.HEAD.key() + "=auto");

@@ -7,14 +7,15 @@
  * <pre>{@code
  * Family family = new Family("example", "f");
  * try (KeyValueStore store = KeyValueStores.open("rocksdb:./data")) {
- *   store.ensure(List.of(new FamilySpec(family, false)), SchemaMode.CREATE); // if it is missing
+ *   boolean singleVersion = false; // the store may keep old versions of a cell
+ *   store.ensure(List.of(new FamilySpec(family, singleVersion)), SchemaMode.CREATE); // if missing
  *   store.put(family, row, qualifier, value);
  *   byte[] stored = store.get(family, row, Columns.all()).find(qualifier); // null if absent
  * }
  * }</pre>
  *
- * <p>Here {@code row}, {@code qualifier} and {@code value} are byte arrays; {@code false} says that
- * the store may keep old versions of a cell. All calls block until they are done.
+ * <p>Here {@code row}, {@code qualifier} and {@code value} are byte arrays. All calls block until
+ * they are done.
  *
  * <p><strong>Data model.</strong> It is that of HBase and Bigtable. A store has tables; a table has
  * column families, and a {@link org.hourstone.kv.Family} names one of them. A family contains rows,
@@ -30,8 +31,8 @@
  *
  * <p><strong>Atomicity.</strong> The unit of change is the row in one family: readers see a {@link
  * org.hourstone.kv.RowMutation} entirely or not at all. A batch of them ({@link
- * org.hourstone.kv.KeyValueStore#mutate mutate}) is not atomic. Four primitives read and write one
- * row atomically: {@link org.hourstone.kv.KeyValueStore#increment increment}, {@link
+ * org.hourstone.kv.KeyValueStore#mutate mutate}) is atomic per row only. Four primitives read and
+ * write one row atomically: {@link org.hourstone.kv.KeyValueStore#increment increment}, {@link
  * org.hourstone.kv.Change.Append append}, {@link org.hourstone.kv.KeyValueStore#compareAndSet
  * compareAndSet} and {@link org.hourstone.kv.KeyValueStore#replaceCells replaceCells}. There are no
  * transactions over several rows; the engine does not need them.

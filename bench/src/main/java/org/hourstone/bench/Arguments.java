@@ -14,18 +14,18 @@ final class Arguments {
   }
 
   /**
-   * @throws IllegalArgumentException naming an argument that is unknown or has no value
+   * @throws UsageException naming an argument that is unknown or has no value
    */
   static Arguments parse(String[] arguments, Map<String, String> defaults) {
     Map<String, String> values = new TreeMap<>(defaults);
     for (int i = 0; i < arguments.length; i += 2) {
       String name = arguments[i].replaceFirst("^--", "");
       if (!defaults.containsKey(name) || i + 1 == arguments.length) {
-        throw new IllegalArgumentException(
+        throw new UsageException(
             "argument '"
                 + arguments[i]
                 + "': must be one of "
-                + defaults.keySet()
+                + new TreeMap<>(defaults).keySet()
                 + " and a value");
       }
       values.put(name, arguments[i + 1]);

@@ -51,12 +51,35 @@ class CommandsTest {
   void helpNamesCommandsAndArguments() throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     Commands.run(new String[] {"help"}, new PrintStream(printed, true, UTF_8));
-    assertThat(printed.toString(UTF_8)).contains("peer {", "warm-runs=30000");
+    assertThat(printed.toString(UTF_8))
+        .contains("bench/run jmh", "\npeer: Sends ", "\n  --warm-runs 30000\n");
+  }
+
+  @Test
+  void theValuesInTheHelpAreOfArguments() {
+    assertThat(Commands.ALL.values())
+        .flatExtracting(command -> command.defaults().keySet())
+        .containsAll(Help.VALUES.keySet());
+  }
+
+  @Test
+  void everyCommandSaysWhatItDoes() {
+    assertThat(Commands.ALL.values())
+        .extracting(Commands.Command::does)
+        .allMatch(does -> does.endsWith("."));
+  }
+
+  @Test
+  void anUnknownArgumentIsNamed() {
+    assertThatThrownBy(() -> Commands.run(new String[] {"query", "--stores", "x"}, System.out))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("'--stores'");
   }
 
   @Test
   void anUnknownCommandIsNamed() {
     assertThatThrownBy(() -> Commands.run(new String[] {"qeury"}, System.out))
+        .isInstanceOf(UsageException.class)
         .hasMessageContaining("'qeury'");
   }
 }

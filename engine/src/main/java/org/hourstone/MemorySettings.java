@@ -60,7 +60,7 @@ public final class MemorySettings {
                   + " written early");
   public static final Setting<Long> HEAD_JOURNAL_BYTES =
       ALL.setting(MEMORY, "hourstone.head.journal_bytes", amount("bytes", 1))
-          .byDefault("67108864")
+          .byDefault("33554432")
           .means(
               "approximate maximum size of the head's journal, which is read when the store is"
                   + " opened after a crash; beyond it the oldest rows are written early");

@@ -19,8 +19,8 @@ final class RestartBench {
   static final Map<String, String> DEFAULTS =
       Map.of(
           "stored", "1000", // series with points of a day each
-          "series", "20000", // in the head, with points of an hour until the journal has
-          "journal", "65000000", // bytes
+          "series", "45000", // in the head, with points of an hour until the journal has
+          "journal", "33000000", // bytes
           "rounds", "5",
           "dir", "");
 

@@ -23,8 +23,7 @@ public final class Fsck {
   private final UidTable uids;
   private final FsckOptions options;
   private final OneAtATime<FsckListener> listener;
-  private final FsckTally tally = new FsckTally();
-  private final RowFsck rows;
+  private final RowCompactor compactor;
   private final Workers workers;
 
   /**
@@ -46,28 +45,20 @@ public final class Fsck {
     this.options = options;
     this.workers = new Workers(options.threads());
     this.listener = new OneAtATime<>(listener);
-    this.rows =
-        new RowFsck(
-            keys,
-            new RowNames(keys, uids),
-            new RowRepair(store, family, keys, options, this.listener),
-            compactor,
-            options,
-            this.listener,
-            tally);
+    this.compactor = compactor;
   }
 
   /**
    * Checks every row of the table.
    *
-   * @param resume rows before this key are skipped; empty for none
+   * @param from rows that are complete by this checkpoint are skipped; the report includes them
    * @throws RequestException if most rows would be deleted or many moved, which indicates wrong
    *     settings
    * @throws org.hourstone.kv.StoreException if the store fails
    */
-  public FsckReport fullScan(byte[] resume) {
+  public FsckReport fullScan(FsckCheckpoint from) {
     long lastMetric = uids.usage(UidKind.METRIC).assigned();
-    return run(RowParts.wholeTable(keys, lastMetric, resume), row -> true);
+    return run(RowParts.wholeTable(keys, lastMetric, from), row -> true, from.report());
   }
 
   /**
@@ -76,22 +67,44 @@ public final class Fsck {
    * @param scans their starts and stops consist of salt, metric and base time
    * @param passes whether a row is selected, by its key
    */
-  public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, byte[] resume) {
-    return run(RowParts.of(scans, keys, resume), passes);
+  public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, FsckCheckpoint from) {
+    return run(RowParts.of(scans, keys, from), passes, from.report());
   }
 
-  private FsckReport run(RowParts parts, Predicate<byte[]> passes) {
-    refuseWithWrongSettings(parts, passes);
+  private FsckReport run(RowParts parts, Predicate<byte[]> passes, FsckReport before) {
+    FsckTally tally = new FsckTally(before);
+    RowFsck rows =
+        new RowFsck(
+            keys,
+            new RowNames(keys, uids),
+            new RowRepair(store, family, keys, options, listener),
+            compactor,
+            options,
+            listener,
+            tally);
+    refuseWithWrongSettings(parts, passes, rows);
     parts.read(
         store,
         family,
         workers,
         row -> {
+          listener.listener().nextRow();
           if (passes.test(row.key())) {
             rows.check(row);
           }
         },
-        (count, done, of, next) -> listener.call(to -> to.progress(count, done, of, next)));
+        new RowParts.Progress() {
+          @Override
+          public void reached(long count, int done, int of, List<Scan> rest) {
+            FsckCheckpoint checkpoint = new FsckCheckpoint(rest, tally.report());
+            listener.call(to -> to.progress(before.rows() + count, done, of, checkpoint));
+          }
+
+          @Override
+          public void complete() {
+            tally.complete();
+          }
+        });
     return tally.report();
   }
 
@@ -100,7 +113,7 @@ public final class Fsck {
    * to need deletion or many rows appear to be misplaced; with any wrong number of buckets, at
    * least half of them.
    */
-  private void refuseWithWrongSettings(RowParts parts, Predicate<byte[]> passes) {
+  private void refuseWithWrongSettings(RowParts parts, Predicate<byte[]> passes, RowFsck rows) {
     if (!options.fix()) {
       return;
     }

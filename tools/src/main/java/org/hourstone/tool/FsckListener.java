@@ -3,8 +3,14 @@ package org.hourstone.tool;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 
-/** Receives the progress of a run; called by several threads, one at a time. */
+/** Receives the progress of a run; called by several threads, one at a time unless noted. */
 public interface FsckListener {
+  /**
+   * The next row is about to be checked. Called by several threads at the same time; an exception
+   * ends the run before that row.
+   */
+  default void nextRow() {}
+
   /** A finding was made, and repaired if possible and permitted. */
   void found(FsckFinding finding);
 
@@ -14,10 +20,10 @@ public interface FsckListener {
   /**
    * More rows are complete.
    *
-   * @param rows the number of rows so far
+   * @param rows the number of rows so far, with those of the run that is continued
    * @param done the number of complete parts of the table
    * @param parts the number of all parts
-   * @param resume every row before this key is complete
+   * @param checkpoint to continue from here
    */
-  void progress(long rows, int done, int parts, byte[] resume);
+  void progress(long rows, int done, int parts, FsckCheckpoint checkpoint);
 }

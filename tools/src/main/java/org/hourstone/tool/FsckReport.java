@@ -1,5 +1,6 @@
 package org.hourstone.tool;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -32,6 +33,28 @@ public record FsckReport(
   /** The number of errors that were not repaired. */
   public long errorsLeft() {
     return errors() - sumOfErrors(fixed);
+  }
+
+  FsckReport plus(FsckReport more) {
+    return new FsckReport(
+        rows + more.rows,
+        cells + more.cells,
+        points + more.points,
+        annotations + more.annotations,
+        histograms + more.histograms,
+        compactedRows + more.compactedRows,
+        sum(found, more.found),
+        sum(fixed, more.fixed));
+  }
+
+  private static Map<FsckKind, Long> sum(Map<FsckKind, Long> one, Map<FsckKind, Long> other) {
+    if (other.isEmpty()) {
+      return one;
+    }
+    Map<FsckKind, Long> sum = new EnumMap<>(FsckKind.class);
+    sum.putAll(one);
+    other.forEach((kind, count) -> sum.merge(kind, count, Long::sum));
+    return sum;
   }
 
   private static long sumOfErrors(Map<FsckKind, Long> counts) {

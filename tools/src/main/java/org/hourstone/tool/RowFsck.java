@@ -85,8 +85,7 @@ final class RowFsck {
   }
 
   void check(Row row) {
-    tally.rows.increment();
-    tally.cells.add(row.size());
+    tally.row(row.size());
     byte[] key = row.key();
     FsckKind unreadable = unreadable(key);
     if (unreadable != null) {
@@ -102,7 +101,7 @@ final class RowFsck {
     byte[] properKey = properKey(key);
     boolean moves = !Arrays.equals(properKey, key);
     RowPlan plan = plan(row, moves, Set.of());
-    count(plan);
+    plan.parts().forEach(tally::count);
     boolean sound = checkCells(row, plan, moves);
     if (moves) {
       sound = move(row, properKey, sound);
@@ -150,7 +149,7 @@ final class RowFsck {
     try {
       Row row = Row.empty(key);
       if (attempt(row, () -> compactor.compact(key).kind(), Kind.UNCHANGED) == Kind.REWRITTEN) {
-        tally.compactedRows.increment();
+        tally.compacted();
       }
     } catch (CorruptDataException e) {
       // Another client has changed the row since it was checked: the next run will find it.
@@ -247,17 +246,6 @@ final class RowFsck {
               }
             });
     return kept.isEmpty() ? plan : plan(row, moves, kept);
-  }
-
-  private void count(RowPlan plan) {
-    for (RowPart part : plan.parts()) {
-      tally.points.add(part.cell.points().size());
-      switch (part.cell.kind()) {
-        case ANNOTATION -> tally.annotations.increment();
-        case HISTOGRAM -> tally.histograms.increment();
-        default -> {}
-      }
-    }
   }
 
   /**

@@ -28,9 +28,12 @@ final class RowParts {
      * @param rows the number of rows so far
      * @param done the number of complete parts
      * @param parts the number of all parts
-     * @param next every row before this key is complete
+     * @param rest the ranges of keys of the other rows, in order
      */
-    void reached(long rows, int done, int parts, byte[] next);
+    void reached(long rows, int done, int parts, List<Scan> rest);
+
+    /** One row is complete; called by its thread. */
+    default void complete() {}
   }
 
   private final List<TablePart> parts = new ArrayList<>();
@@ -39,29 +42,26 @@ final class RowParts {
 
   /**
    * @param scans in the order of their starts
-   * @param resume rows before this key are skipped
+   * @param from rows that are complete by this checkpoint are skipped
    */
-  private RowParts(List<Scan> scans, byte[] resume) {
-    for (Scan scan : scans) {
-      byte[] stop = scan.stop();
-      if (stop == null || Arrays.compareUnsigned(stop, resume) > 0) {
-        boolean begun = Arrays.compareUnsigned(scan.start(), resume) < 0;
-        parts.add(new TablePart(begun ? scan.from(resume) : scan));
-      }
-    }
+  private RowParts(List<Scan> scans, FsckCheckpoint from) {
+    scans.stream()
+        .flatMap(scan -> from.rest(scan).stream())
+        .map(TablePart::new)
+        .forEach(parts::add);
   }
 
-  static RowParts wholeTable(RowKey keys, long assignedMetrics, byte[] resume) {
-    return new RowParts(TableRanges.ofRows(keys, assignedMetrics, WANTED), resume);
+  static RowParts wholeTable(RowKey keys, long assignedMetrics, FsckCheckpoint from) {
+    return new RowParts(TableRanges.ofRows(keys, assignedMetrics, WANTED), from);
   }
 
   /** Parts of scans with a start and stop that consist of salt, metric and base time. */
-  static RowParts of(List<Scan> scans, RowKey keys, byte[] resume) {
+  static RowParts of(List<Scan> scans, RowKey keys, FsckCheckpoint from) {
     List<Scan> divided = new ArrayList<>();
     int each = Math.max(1, WANTED / Math.max(1, scans.size()));
     scans.forEach(scan -> divided.addAll(TableRanges.ofHours(scan, keys, each)));
     divided.sort((one, other) -> Arrays.compareUnsigned(one.start(), other.start()));
-    return new RowParts(divided, resume);
+    return new RowParts(divided, from);
   }
 
   /** All parts, for read-ahead. */
@@ -100,7 +100,7 @@ final class RowParts {
           return;
         }
         each.accept(row);
-        if (did(part, row.key()) % ROWS_PER_REPORT == 0) {
+        if (did(part, row.key(), progress) % ROWS_PER_REPORT == 0) {
           report(progress);
         }
       }
@@ -113,8 +113,9 @@ final class RowParts {
   }
 
   /** Records a complete row; returns the number of complete rows. */
-  private synchronized long did(TablePart part, byte[] key) {
+  private synchronized long did(TablePart part, byte[] key, Progress progress) {
     part.did(key);
+    progress.complete();
     return ++rows;
   }
 
@@ -130,10 +131,25 @@ final class RowParts {
   /** Reports the progress, unless the run is complete. */
   private synchronized void report(Progress progress) {
     int done = (int) parts.stream().filter(part -> part.done).count();
-    parts.stream()
-        .filter(part -> !part.done)
-        .map(part -> part.next)
-        .min(Arrays::compareUnsigned)
-        .ifPresent(next -> progress.reached(rows, done, parts.size(), next));
+    if (done < parts.size()) {
+      progress.reached(rows, done, parts.size(), rest());
+    }
+  }
+
+  /** What is not complete; ranges without a gap between them are one. */
+  private List<Scan> rest() {
+    List<Scan> rest = new ArrayList<>();
+    for (TablePart part : parts) {
+      if (part.done) {
+        continue;
+      }
+      byte[] start = part.next;
+      int last = rest.size() - 1;
+      if (last >= 0 && Arrays.equals(rest.get(last).stop(), start)) {
+        start = rest.remove(last).start();
+      }
+      rest.add(Scan.range(start, part.scan.stop()));
+    }
+    return rest;
   }
 }

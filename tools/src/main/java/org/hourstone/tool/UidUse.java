@@ -63,7 +63,7 @@ final class UidUse {
       long rows = 0;
       for (Family family : data) {
         long before = rows;
-        RowParts parts = RowParts.wholeTable(new RowKey(schema), metrics, new byte[0]);
+        RowParts parts = RowParts.wholeTable(new RowKey(schema), metrics, FsckCheckpoint.START);
         parts.read(
             store,
             family,

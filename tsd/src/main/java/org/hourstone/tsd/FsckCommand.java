@@ -14,6 +14,7 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +84,8 @@ final class FsckCommand extends SessionCommand {
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "Keeps the progress of the run in this file, and continues from there if the file"
-              + " exists. The file is deleted when the run is complete.")
+          "Keeps the progress and the counts of the run in this file, and continues from there"
+              + " if the file exists. The file is deleted when the run is complete.")
   @Nullable Path resume;
 
   @Option(
@@ -140,13 +141,19 @@ final class FsckCommand extends SessionCommand {
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     CheckpointFile resumed = new CheckpointFile(resume, identity());
-    byte[] start = FsckRun.start(resumed);
+    FsckCheckpoint start = FsckRun.start(resumed);
     try (Tsdb db = session().openExisting();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
       shown.start("fsck");
-      session().whenStopped(this::stopped);
-      report = run(db, queries, new FsckRun(found, saved, shown, resumed), start);
+      session().whenStopped(() -> "hourstone: " + stopped());
+      session().endsWhenStopped();
+      report =
+          run(
+              db,
+              queries,
+              new FsckRun(found, saved, shown, resumed, start, this::endIfStopped),
+              start);
       shown.finish(report.rows());
     }
     resumed.delete();
@@ -179,13 +186,20 @@ final class FsckCommand extends SessionCommand {
   }
 
   private String stopped() {
-    return "hourstone: stopped; "
+    return "stopped; "
         + (resume == null
             ? "without --resume FILE the next run starts at the beginning"
             : "to continue: repeat the command");
   }
 
-  private FsckReport run(Tsdb db, List<Query> queries, FsckRun run, byte[] from) {
+  /** Rows that are being checked are completed, so that the checkpoint is exact. */
+  private void endIfStopped() {
+    if (session().isStopped()) {
+      throw new CommandException(stopped());
+    }
+  }
+
+  private FsckReport run(Tsdb db, List<Query> queries, FsckRun run, FsckCheckpoint from) {
     Admin admin = Admin.of(db);
     Keep keep = admin.keptDuplicate();
     FsckOptions how =
@@ -207,7 +221,7 @@ final class FsckCommand extends SessionCommand {
     }
   }
 
-  private FsckReport check(Admin admin, Fsck fsck, List<Query> queries, byte[] from) {
+  private FsckReport check(Admin admin, Fsck fsck, List<Query> queries, FsckCheckpoint from) {
     if (fullScan) {
       return fsck.fullScan(from);
     }

@@ -1,14 +1,14 @@
 package org.hourstone.tsd;
 
-import java.util.HexFormat;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
+import org.hourstone.tool.CheckpointException;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Forwards the events of a run of {@code fsck}; saves the row to continue with, in hex, in a file.
- */
+/** Forwards the events of a run of {@code fsck}; saves its checkpoints in a file. */
 final class FsckRun implements FsckListener {
   /** Saving a checkpoint waits for the disk, so it is not done for each progress report. */
   private static final long ROWS_PER_CHECKPOINT = 100_000;
@@ -17,24 +17,42 @@ final class FsckRun implements FsckListener {
   private final SavedCells saved;
   private final Progress shown;
   private final CheckpointFile resume;
-  private byte[] next = {};
+  private final Runnable endIfStopped;
+  private @Nullable FsckCheckpoint reached;
   private long rowsSaved;
 
-  FsckRun(FsckPlaces found, SavedCells saved, Progress shown, CheckpointFile resume) {
+  /**
+   * @param from where the run begins
+   * @param endIfStopped throws once the run is to end; called by several threads
+   */
+  FsckRun(
+      FsckPlaces found,
+      SavedCells saved,
+      Progress shown,
+      CheckpointFile resume,
+      FsckCheckpoint from,
+      Runnable endIfStopped) {
     this.found = found;
     this.saved = saved;
     this.shown = shown;
     this.resume = resume;
+    this.rowsSaved = from.report().rows();
+    this.endIfStopped = endIfStopped;
   }
 
-  /** The row to continue with; empty for the first. */
-  static byte[] start(CheckpointFile resume) {
-    String row = resume.read();
+  /** Where to continue. */
+  static FsckCheckpoint start(CheckpointFile resume) {
+    String text = resume.read();
     try {
-      return row == null ? new byte[0] : HexFormat.of().parseHex(row);
-    } catch (IllegalArgumentException e) {
-      throw resume.corrupt("not a row in hex: " + row, e);
+      return text == null ? FsckCheckpoint.START : FsckCheckpoint.read(text);
+    } catch (CheckpointException e) {
+      throw resume.corrupt(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  @Override
+  public void nextRow() {
+    endIfStopped.run();
   }
 
   @Override
@@ -48,9 +66,9 @@ final class FsckRun implements FsckListener {
   }
 
   @Override
-  public void progress(long rows, int done, int parts, byte[] resumeAt) {
+  public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {
     shown.parts(rows, done, parts, "checked");
-    next = resumeAt;
+    reached = checkpoint;
     if (rows - rowsSaved >= ROWS_PER_CHECKPOINT) {
       rowsSaved = rows;
       save();
@@ -59,8 +77,8 @@ final class FsckRun implements FsckListener {
 
   /** Saves the current position of the run. */
   void save() {
-    if (next.length > 0) {
-      resume.write(HexFormat.of().formatHex(next));
+    if (reached != null) {
+      resume.write(reached.text());
     }
   }
 }

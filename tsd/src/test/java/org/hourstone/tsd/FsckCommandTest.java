@@ -145,18 +145,29 @@ class FsckCommandTest {
   void aRunBeginsWhereAnotherHasStopped() throws IOException {
     Path resume = directory.resolve("resume");
     String name = nameOfRun();
-    Files.writeString(resume, name + "\n" + ROW + "00\n");
+    Files.writeString(
+        resume,
+        name
+            + "\n{\"rest\":[{\"start\":\""
+            + ROW
+            + "00\",\"stop\":\"\"}],\"report\":{\"rows\":2,\"cells\":5,\"points\":4,"
+            + "\"annotations\":0,\"histograms\":0,\"compactedRows\":0,"
+            + "\"found\":{\"BAD_KEY\":1},\"fixed\":{}}}\n");
 
     CommandRun run = run("fsck", "--full-scan", "--resume", resume.toString());
 
-    assertThat(run.out()).isEqualTo("0 rows with 0 cells and 0 points\nno errors\n");
+    assertThat(run.outLines())
+        .containsSubsequence("  and 1 more", "2 rows with 5 cells and 4 points", "1 error");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(resume).doesNotExist();
-    Files.writeString(resume, name + "\nnonsense\n");
-    assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
-        .isEqualTo(
-            "hourstone: --resume "
-                + resume
-                + " is corrupt: remove it to start at the beginning; not a row in hex: nonsense\n");
+    for (String other : List.of("nonsense", "{}", ROW + "00", "{\"rest\":[],\"report\":{}}")) {
+      Files.writeString(resume, name + "\n" + other + "\n");
+      assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
+          .startsWith(
+              "hourstone: --resume "
+                  + resume
+                  + " is corrupt: remove it to start at the beginning; ");
+    }
   }
 
   /** A full scan, in its checkpoint. */
@@ -179,18 +190,18 @@ class FsckCommandTest {
   }
 
   @Test
-  void aRunThatFailsSavesHowFarItIs() throws IOException {
+  void aRunThatIsContinuedAfterAFailureReportsAllRows() throws IOException {
     Path resume = directory.resolve("resume");
     Path full = Path.of("/dev/full");
     Assumptions.assumeTrue(Files.exists(full));
     String before = "00000150e218f0000001000001";
-    withInput(cell(before, "0000", "04", 1), "load-cells", "--into-nonempty", "-");
+    withInput(cell(before, "0053", "000000000000000007", 1), "load-cells", "--into-nonempty", "-");
 
     CommandRun run =
         run(
             "fsck",
             "--full-scan",
-            "--fix-all",
+            "--fix",
             "--save",
             full.toString(),
             "--resume",
@@ -198,7 +209,13 @@ class FsckCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).isEqualTo("hourstone: --save /dev/full: No space left on device\n");
-    assertThat(Files.readAllLines(resume)).hasSize(2).last().isEqualTo(before + "00");
+    CommandRun rest = run("fsck", "--full-scan", "--fix", "--resume", resume.toString());
+    assertThat(rest.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(rest.outLines())
+        .contains(
+            "bad-value: 2 errors, 0 fixed; repaired by --fix --delete-bad-values (values that are not numbers)")
+        .endsWith("2 rows with 5 cells and 4 points", "4 errors, 1 fixed, 3 left");
+    assertThat(resume).doesNotExist();
   }
 
   @Test

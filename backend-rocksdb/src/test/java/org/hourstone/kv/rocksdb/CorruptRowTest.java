@@ -24,6 +24,7 @@ import org.hourstone.query.SeriesCursor;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckKind;
 import org.hourstone.tool.FsckListener;
@@ -52,7 +53,7 @@ class CorruptRowTest {
         public void removing(Family family, Row cells) {}
 
         @Override
-        public void progress(long rows, int done, int parts, byte[] resume) {}
+        public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
       };
 
   @TempDir Path directory;
@@ -75,7 +76,7 @@ class CorruptRowTest {
           .hasMessageContaining("row 000001");
 
       FsckOptions fix = new FsckOptions(true, Set.of(FsckAction.SALVAGE), Keep.NEWEST, 1);
-      FsckReport report = Admin.of(db).fsck(fix, SILENT).fullScan(new byte[0]);
+      FsckReport report = Admin.of(db).fsck(fix, SILENT).fullScan(FsckCheckpoint.START);
       assertThat(report.fixed()).containsOnlyKeys(FsckKind.BAD_COMPACT);
       assertThat(values(db)).hasSize(10).containsOnly(2.0);
     }

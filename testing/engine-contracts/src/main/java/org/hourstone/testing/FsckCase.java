@@ -28,6 +28,7 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -57,7 +58,17 @@ abstract class FsckCase {
   static final class Findings implements FsckListener {
     final List<FsckFinding> all = new ArrayList<>();
     final List<Row> removed = new ArrayList<>();
-    final List<String> resume = new ArrayList<>();
+    FsckCheckpoint reached = FsckCheckpoint.START;
+
+    /** Before the next row the run fails. */
+    int rowsLeft = Integer.MAX_VALUE;
+
+    @Override
+    public void nextRow() {
+      if (rowsLeft-- == 0) {
+        throw new IllegalStateException("stopped");
+      }
+    }
 
     @Override
     public void found(FsckFinding finding) {
@@ -70,8 +81,8 @@ abstract class FsckCase {
     }
 
     @Override
-    public void progress(long rows, int done, int parts, byte[] next) {
-      resume.add(HEX.formatHex(next));
+    public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {
+      reached = FsckCheckpoint.read(checkpoint.text());
     }
 
     List<String> texts() {
@@ -96,7 +107,7 @@ abstract class FsckCase {
       Tsdb db, boolean fix, Set<FsckAction> permitted, Keep keep, FsckListener listener) {
     return Admin.of(db)
         .fsck(new FsckOptions(fix, permitted, keep, 2), listener)
-        .fullScan(new byte[0]);
+        .fullScan(FsckCheckpoint.START);
   }
 
   static Set<FsckAction> everything() {

@@ -34,6 +34,7 @@ import org.hourstone.testing.CorruptTable.Expected;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckKind;
 import org.hourstone.tool.FsckListener;
@@ -303,10 +304,10 @@ public abstract class FsckContract extends FsckCase {
             public void removing(Family family, Row cells) {}
 
             @Override
-            public void progress(long rows, int done, int parts, byte[] resume) {}
+            public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
           };
       FsckOptions options = new FsckOptions(false, Set.of(), Keep.NEWEST, 4);
-      assertThatThrownBy(() -> Admin.of(db).fsck(options, failing).fullScan(new byte[0]))
+      assertThatThrownBy(() -> Admin.of(db).fsck(options, failing).fullScan(FsckCheckpoint.START))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("full");
       assertThat(failed.getCount()).isZero();
@@ -314,24 +315,37 @@ public abstract class FsckContract extends FsckCase {
   }
 
   @Test
-  final void aRunGoesOnWhereOneHasStopped() {
+  final void aContinuedRunReportsTheRowsBeforeItAsWell() {
     onOneSeries(
         options(),
         (db, findings) -> {
-          byte[] later = HEX.parseHex(ROW.replace("50e22700", "50e23510"));
-          put(db, ROW, "0042", "010203", 1);
-          put(db, HEX.formatHex(later), "0042", "010203", 2);
+          for (String row : List.of(ROW, ROW.replace("50e22700", "50e23510"))) {
+            put(db, row, "0042", "010203", 1);
+            put(db, row, "00300040", "0405", 2);
+          }
+          Map<FsckKind, Long> found = Map.of(FsckKind.BAD_VALUE, 2L, FsckKind.MISSING_TRAILER, 2L);
 
-          FsckOptions preview = new FsckOptions(false, Set.of(), Keep.NEWEST, 1);
-          FsckReport rest = Admin.of(db).fsck(preview, findings).fullScan(later);
-
-          assertThat(rest.rows()).isEqualTo(1);
-          assertThat(findings.all).extracting(FsckFinding::row).containsExactly(later);
-          Findings whole = new Findings();
-          FsckReport all = Admin.of(db).fsck(preview, whole).fullScan(new byte[0]);
-          assertThat(all.rows()).isEqualTo(2);
-          assertThat(whole.resume).isSorted();
+          FsckReport preview = inTwoRuns(db, false);
+          assertThat(preview).isEqualTo(new FsckReport(2, 4, 4, 0, 0, 0, found, Map.of()));
+          assertThat(preview).isEqualTo(run(db, false, Set.of()));
+          assertThat(inTwoRuns(db, true))
+              .isEqualTo(
+                  new FsckReport(2, 4, 4, 0, 0, 0, found, Map.of(FsckKind.MISSING_TRAILER, 2L)));
         });
+  }
+
+  /** The report of a run that continues after one row of another. */
+  private static FsckReport inTwoRuns(Tsdb db, boolean fix) {
+    FsckOptions how = new FsckOptions(fix, Set.of(), Keep.NEWEST, 1);
+    Findings first = new Findings();
+    first.rowsLeft = 1;
+    assertThatThrownBy(() -> Admin.of(db).fsck(how, first).fullScan(FsckCheckpoint.START))
+        .hasMessage("stopped");
+    assertThat(first.reached.report().rows()).isEqualTo(1);
+    Findings second = new Findings();
+    FsckReport report = Admin.of(db).fsck(how, second).fullScan(first.reached);
+    assertThat(second.all).extracting(FsckFinding::row).doesNotContain(first.all.get(0).row());
+    return report;
   }
 
   @Test

@@ -31,6 +31,7 @@ import org.hourstone.query.Query;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.Admin;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,7 @@ public abstract class HeadReadersContract extends HeadCase {
     FsckCase.Findings findings = new FsckCase.Findings();
     FsckOptions preview = new FsckOptions(false, Set.of(), Keep.NEWEST, 1);
 
-    FsckReport report = Admin.of(db).fsck(preview, findings).fullScan(new byte[0]);
+    FsckReport report = Admin.of(db).fsck(preview, findings).fullScan(FsckCheckpoint.START);
 
     assertThat(report.rows()).isEqualTo(2);
     assertThat(report.points()).isEqualTo(3);

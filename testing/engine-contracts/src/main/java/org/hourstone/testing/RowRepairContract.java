@@ -25,6 +25,7 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -315,7 +316,7 @@ public abstract class RowRepairContract extends FsckCase {
           FsckReport report =
               Admin.of(db)
                   .fsck(new FsckOptions(true, Set.of(), Keep.NEWEST, 1), findings)
-                  .fullScan(new byte[0]);
+                  .fullScan(FsckCheckpoint.START);
 
           assertThat(findings.texts())
               .containsExactly(
@@ -357,7 +358,7 @@ public abstract class RowRepairContract extends FsckCase {
           FsckReport report =
               Admin.of(db)
                   .fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
-                  .fullScan(new byte[0]);
+                  .fullScan(FsckCheckpoint.START);
 
           assertThat(findings.texts()).containsExactly("not-repaired REMAINS");
           assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());

@@ -41,6 +41,7 @@ import org.hourstone.tool.CopyScope;
 import org.hourstone.tool.CopyTables;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -154,7 +155,7 @@ final class RowActors {
                 compactor(store, Appends.MERGED),
                 new FsckOptions(true, Set.of(permitted), Keep.NEWEST, 1),
                 QUIET_FSCK)
-            .check(List.of(HOUR_OF_ROW), row -> true, new byte[0]);
+            .check(List.of(HOUR_OF_ROW), row -> true, FsckCheckpoint.START);
   }
 
   /** Copies cells {@code qualifier=value} of long ago into the row. */
@@ -199,7 +200,7 @@ final class RowActors {
         public void removing(Family family, Row cells) {}
 
         @Override
-        public void progress(long rows, int done, int parts, byte[] resume) {}
+        public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
       };
 
   private static final CopyListener QUIET_COPY =

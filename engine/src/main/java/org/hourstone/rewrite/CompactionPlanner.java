@@ -6,6 +6,8 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CellKind;
@@ -46,7 +48,25 @@ final class CompactionPlanner {
   static final int MOST_CELLS = 4096;
 
   /** One replacement of cells. */
-  record Step(Row observed, List<Cell> replacement) {}
+  record Step(Row observed, List<Cell> replacement) {
+    /** The observed cells that do not stay as they are. */
+    Row replaced() {
+      Set<Integer> unchanged =
+          replacement.stream()
+              .filter(this::isThere)
+              .map(cell -> observed.indexOf(cell.qualifier()))
+              .collect(Collectors.toSet());
+      return observed.only(
+          IntStream.range(0, observed.size()).filter(i -> !unchanged.contains(i)).boxed().toList());
+    }
+
+    private boolean isThere(Cell cell) {
+      int at = observed.indexOf(cell.qualifier());
+      return at >= 0
+          && observed.writeTime(at) == cell.writeTime()
+          && Arrays.equals(observed.value(at), cell.value());
+    }
+  }
 
   /** A cell, and the first and last offset of its points. */
   private record Span(int cell, int first, int last) {}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
@@ -98,6 +99,18 @@ public final class RowCompactor {
   }
 
   /**
+   * As {@link #compact(Row)}, for the row with this key.
+   *
+   * @param replacing receives the cells that are about to be replaced, also if this fails then; if
+   *     it throws, they stay
+   */
+  public CompactionOutcome compact(byte[] row, Consumer<Row> replacing) {
+    return isClosed(row)
+        ? rewrite(read(row), this::compaction, step -> replacing.accept(step.replaced()))
+        : CompactionOutcome.TOO_EARLY;
+  }
+
+  /**
    * Compacts a row.
    *
    * @param asRead the row with all of its cells; it is read again if it has changed since
@@ -107,7 +120,7 @@ public final class RowCompactor {
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
   public CompactionOutcome compact(Row asRead) {
-    return rewrite(asRead, this::compaction);
+    return rewrite(asRead, this::compaction, step -> {});
   }
 
   /**
@@ -115,15 +128,16 @@ public final class RowCompactor {
    * as {@link #compact(Row)}. See {@code docs/format/append.md#repair}.
    */
   public CompactionOutcome repair(Row asRead) {
-    return rewrite(asRead, planner::repair);
+    return rewrite(asRead, planner::repair, step -> {});
   }
 
-  private CompactionOutcome rewrite(Row asRead, Function<Row, @Nullable List<Step>> plan) {
+  private CompactionOutcome rewrite(
+      Row asRead, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
     if (!isClosed(asRead.key())) {
       return CompactionOutcome.TOO_EARLY;
     }
     try {
-      return rewriteClosed(asRead, plan);
+      return rewriteClosed(asRead, plan, replacing);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
           "row " + HexFormat.of().formatHex(asRead.key()) + " of " + family + ": " + e.getMessage(),
@@ -134,7 +148,8 @@ public final class RowCompactor {
   /**
    * @param plan computes the steps for a row as it was read; null if it is too early
    */
-  private CompactionOutcome rewriteClosed(Row asRead, Function<Row, @Nullable List<Step>> plan) {
+  private CompactionOutcome rewriteClosed(
+      Row asRead, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
     Row row = asRead;
     int before = 0;
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -148,7 +163,7 @@ public final class RowCompactor {
             ? CompactionOutcome.unchanged(cells)
             : CompactionOutcome.rewritten(before, cells);
       }
-      if (steps.stream().allMatch(this::replace)) {
+      if (steps.stream().allMatch(step -> replace(step, replacing))) {
         before = Math.max(before, cells);
         if (steps.size() == 1) {
           Step only = steps.get(0);
@@ -170,7 +185,8 @@ public final class RowCompactor {
     return options.appends() == Appends.REPAIRED ? planner.repair(row) : List.of();
   }
 
-  private boolean replace(Step step) {
+  private boolean replace(Step step, Consumer<Step> replacing) {
+    replacing.accept(step);
     return store.replaceCells(family, step.observed(), step.replacement());
   }
 

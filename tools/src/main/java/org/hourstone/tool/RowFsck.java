@@ -148,7 +148,8 @@ final class RowFsck {
     }
     try {
       Row row = Row.empty(key);
-      if (attempt(row, () -> compactor.compact(key).kind(), Kind.UNCHANGED) == Kind.REWRITTEN) {
+      if (attempt(row, () -> compactor.compact(key, repair::removing).kind(), Kind.UNCHANGED)
+          == Kind.REWRITTEN) {
         tally.compacted();
       }
     } catch (CorruptDataException e) {

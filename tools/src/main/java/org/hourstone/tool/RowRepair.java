@@ -79,9 +79,14 @@ final class RowRepair {
       return true;
     }
     if (!changed.isEmpty()) {
-      listener.call(to -> to.removing(family, row.only(changed)));
+      removing(row.only(changed));
     }
     return store.replaceCells(family, row.only(observed), coming);
+  }
+
+  /** These cells are about to be removed or replaced. */
+  void removing(Row cells) {
+    listener.call(to -> to.removing(family, cells));
   }
 
   /**

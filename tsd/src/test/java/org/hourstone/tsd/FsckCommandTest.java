@@ -132,6 +132,22 @@ class FsckCommandTest {
   }
 
   @Test
+  void whatIsCompactedCanBePutBack() throws IOException {
+    Path saved = directory.resolve("saved");
+    run("fsck", "--full-scan", "--fix-all");
+    String one = cell(ROW, "0060", "08", 5);
+    withInput(one, "load-cells", "--into-nonempty", "-");
+    String before = cells();
+
+    run("fsck", "--full-scan", "--fix", "--compact", "--save", saved.toString());
+
+    assertThat(Files.readString(saved)).isEqualTo(before).contains(one);
+    assertThat(cells()).doesNotContain(one);
+    assertThat(run("load-cells", "--into-nonempty", saved.toString()).exitCode()).isZero();
+    assertThat(cells()).contains(before.lines().toList());
+  }
+
+  @Test
   void rowsThatAnExpressionDoesNotSelectAreLeftAlone() {
     run("uid", "assign", "tagv", "b");
 

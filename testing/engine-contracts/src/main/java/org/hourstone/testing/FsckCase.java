@@ -158,18 +158,20 @@ abstract class FsckCase {
 
   /** The data table's cells as {@code row qualifier value writeTime}. */
   static List<String> cells(Tsdb db) {
+    return rows(db).stream().flatMap(row -> cells(row).stream()).toList();
+  }
+
+  static List<String> cells(Row row) {
     List<String> all = new ArrayList<>();
-    for (Row row : rows(db)) {
-      for (int i = 0; i < row.size(); i++) {
-        all.add(
-            HEX.formatHex(row.key())
-                + " "
-                + HEX.formatHex(row.qualifier(i))
-                + " "
-                + HEX.formatHex(row.value(i))
-                + " "
-                + row.writeTime(i));
-      }
+    for (int i = 0; i < row.size(); i++) {
+      all.add(
+          HEX.formatHex(row.key())
+              + " "
+              + HEX.formatHex(row.qualifier(i))
+              + " "
+              + HEX.formatHex(row.value(i))
+              + " "
+              + row.writeTime(i));
     }
     return all;
   }

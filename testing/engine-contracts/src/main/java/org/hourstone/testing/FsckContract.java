@@ -349,6 +349,25 @@ public abstract class FsckContract extends FsckCase {
   }
 
   @Test
+  final void whatACompactionReplacesIsShownBefore() {
+    onOneSeries(
+        options(),
+        (db, findings) -> {
+          put(db, ROW, "0000", "04", 1);
+          put(db, ROW, "0010", "05", 2);
+          put(db, ROW, "01001e", "7b7d", 3);
+          List<String> before = cells(db);
+
+          run(db, true, Set.of(FsckAction.COMPACT), Keep.NEWEST, findings);
+
+          assertThat(findings.removed).hasSize(1);
+          Row removed = findings.removed.get(0);
+          assertThat(removed.size()).isEqualTo(2);
+          assertThat(cells(removed)).isSubsetOf(before).doesNotContainAnyElementsOf(cells(db));
+        });
+  }
+
+  @Test
   final void aSoundTableHasNoFindings() {
     onOneSeries(
         options(),

@@ -4,6 +4,7 @@ import static org.hourstone.Setting.Section.DAEMON;
 import static org.hourstone.ValueType.flag;
 import static org.hourstone.ValueType.number;
 import static org.hourstone.ValueType.oneOf;
+import static org.hourstone.ValueType.port;
 import static org.hourstone.ValueType.seconds;
 import static org.hourstone.ValueType.text;
 
@@ -15,7 +16,7 @@ public final class DaemonSettings {
   static final SettingList ALL = new SettingList();
 
   public static final Setting<Integer> PORT =
-      ALL.setting(DAEMON, "tsd.network.port", number("port", 0, 65_535))
+      ALL.setting(DAEMON, "tsd.network.port", port())
           .byDefault("4242")
           .means("port of HTTP and of the telnet-style protocol; 0 for any free one");
   public static final Setting<String> BIND =

@@ -76,6 +76,11 @@ record ValueType<T>(String description, Function<String, T> parser) {
         "a number of " + unit + ", " + least + " to " + most, text -> integer(text, least, most));
   }
 
+  /** A TCP port; 0 for any that is free. */
+  static ValueType<Integer> port() {
+    return new ValueType<>("a port, 0 to 65535", text -> integer(text, 0, 65_535));
+  }
+
   /** A number that can exceed {@link Integer#MAX_VALUE}. */
   static ValueType<Long> amount(String unit, long least) {
     return new ValueType<>(

@@ -107,7 +107,7 @@ final class PutCommand extends SessionCommand {
     } else {
       session().status().show(this::storedPoints);
     }
-    session().whenStopped(() -> storedPoints() + "; stopped");
+    session().whenStopped(() -> "at least " + storedPoints() + "; stopped");
     RuntimeException broken = null;
     try {
       TextPoints known = writer.telnetPoints();

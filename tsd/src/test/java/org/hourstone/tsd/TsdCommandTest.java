@@ -17,8 +17,8 @@ class TsdCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "tsd --port 99999 | hourstone: --port 99999: must be a number of port, 0 to 65535",
-        "tsd --port=-1 | hourstone: --port -1: must be a number of port, 0 to 65535",
+        "tsd --port 99999 | hourstone: --port 99999: must be a port, 0 to 65535",
+        "tsd --port=-1 | hourstone: --port -1: must be a port, 0 to 65535",
         "tsd --port http | hourstone: Invalid value for option '--port': 'http' is not a whole number up to 2147483647",
         "fsck --places 1.5 | hourstone: Invalid value for option '--places': '1.5' is not a whole number up to 2147483647",
         "fsck --save a\0b | hourstone: Invalid value for option '--save': 'a\\x00b' can't be the name of a file",

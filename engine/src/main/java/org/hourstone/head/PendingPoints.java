@@ -3,9 +3,9 @@ package org.hourstone.head;
 import java.util.Arrays;
 
 /**
- * Points that are added to their rows many at a time: first what that needs is read for all of
- * them. A processor reads many places of memory at once, but one after another if each is followed
- * by the work on it. For one thread.
+ * Collects points and adds them to their rows together, after reading the memory that this needs
+ * for all of them. A processor waits for many independent reads at the same time, but for each
+ * separately if work on the point follows. For one thread.
  */
 final class PendingPoints {
   /** The number of rows, with the ends of their bytes, that fit in a processor's cache. */
@@ -18,7 +18,7 @@ final class PendingPoints {
   private byte[] bytes = new byte[BYTES];
   private int size;
 
-  /** What {@link OpenRow#touch} has returned, so that it is not left out. */
+  /** The sum of what {@link OpenRow#touch} returned, so that the compiler keeps the reads. */
   @SuppressWarnings("unused")
   private int touched;
 
@@ -26,7 +26,7 @@ final class PendingPoints {
     return size == 0 ? 0 : ends[size - 1];
   }
 
-  /** Points of a row, {@code count} bytes of a source. */
+  /** Adds points of a row: {@code count} bytes of a source. */
   void add(OpenRow row, byte[] source, int from, int count) {
     int start = end();
     if (size == MOST || (start > 0 && start + count > BYTES)) {
@@ -41,7 +41,7 @@ final class PendingPoints {
     ends[size++] = start + count;
   }
 
-  /** Adds them to their rows. */
+  /** Appends the collected points to their rows. */
   void apply() {
     int sum = 0;
     for (int i = 0; i < size; i++) {

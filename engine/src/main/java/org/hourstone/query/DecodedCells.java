@@ -10,15 +10,15 @@ import org.hourstone.codec.rest.RestingCell;
 import org.hourstone.kv.CodedCell;
 
 /**
- * The points of coded cells that were asked for at least twice, so that queries that are asked
- * again need not decode them. The key is the coded form, whole: so whatever is found is right, and
- * nothing need ever be invalidated.
+ * The points of coded cells that were read at least twice, so that repeated queries need not decode
+ * them. The key is the whole coded form, so an entry is always correct and never has to be
+ * invalidated.
  *
- * <p>A cell that is asked for first leaves only a trace. When it is asked for again, it is kept, if
- * there is room, or if that is made by dropping cells that were last asked for before the trace was
- * left. So what is read once drops nothing, and a cyclic reading of more than fits keeps a part.
+ * <p>The first reading of a cell only leaves a trace. At the next reading the cell is kept, if
+ * there is room, or if dropping cells that were last read before the trace was left makes room. So
+ * cells that are read once drop nothing, and if the cells of a cycle do not all fit, some stay.
  *
- * <p>Time is counted in cells that are asked for. Thread-safe.
+ * <p>Time is counted in cells read. Thread-safe.
  */
 final class DecodedCells {
   /** Shorter forms are decoded about as fast as found. */
@@ -27,10 +27,10 @@ final class DecodedCells {
   /** Fewer points are not worth their memory. */
   private static final int LEAST_POINTS = 32;
 
-  /** Of a cell beside its points and its coded form: key, place in the map, headers of arrays. */
+  /** Memory of a cell without its points and coded form: key, map entry, headers of arrays. */
   private static final int CELL_BYTES = 136;
 
-  /** There is a trace for this many bytes. */
+  /** There is one trace for this many bytes of the cache. */
   private static final int BYTES_PER_TRACE = 256;
 
   private static final int MOST_TRACES = 1 << 20;
@@ -38,16 +38,16 @@ final class DecodedCells {
   /** Spreads numbers over all bits. */
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-  /** No cell takes a larger part than this one of all memory. */
+  /** A cell that takes a larger part of the cache than one of this many is not kept. */
   private static final int LEAST_CELLS = 16;
 
-  /** How many cells are examined to drop some for another one, at most. */
+  /** The maximum number of cells that are examined to make room for another one. */
   private static final int MOST_EXAMINED = 4;
 
   private final long mostBytes;
   private final ConcurrentHashMap<CodedForm, Decoded> cells = new ConcurrentHashMap<>();
 
-  /** By hash: the hash of a cell that was asked for and is not kept, and when that was last. */
+  /** By hash: the hash of a cell that was read and is not kept, and the time of that reading. */
   private final long[] traces;
 
   private final AtomicLong asked = new AtomicLong();
@@ -139,9 +139,9 @@ final class DecodedCells {
   }
 
   /**
-   * Leaves a trace of a cell; returns how long ago it was asked for before, or 0 if that is not
-   * known. The trace of another cell is replaced half of the time: else neither of two cells that
-   * take turns would ever be kept. Not synchronized: a trace that is lost is left again.
+   * Leaves a trace of a cell; returns how long ago the cell was read before, or 0 if that is not
+   * known. The trace of another cell is replaced half of the time; otherwise neither of two cells
+   * that are read in turn would ever be kept. Not synchronized: a lost trace is left again.
    */
   private long trace(int hash, long now) {
     int at = (hash ^ (hash >>> 16)) & (traces.length - 1);
@@ -154,9 +154,9 @@ final class DecodedCells {
   }
 
   /**
-   * Keeps a cell if it may.
+   * Keeps a cell if there is room for it.
    *
-   * @param since when it was asked for before
+   * @param since when it was read before
    */
   private void keep(CodedForm form, PackedPoints points, long now, long since) {
     Decoded decoded = new Decoded(form, points, now);
@@ -169,7 +169,7 @@ final class DecodedCells {
     }
   }
 
-  /** Whether there is room, after cells were dropped that were last asked for before a time. */
+  /** Drops cells that were last read before a time; returns whether there is room. */
   private boolean makeRoom(long wanted, long since) {
     for (int i = 0; bytes + wanted > mostBytes && i < MOST_EXAMINED; i++) {
       if (!hand.hasNext()) {
@@ -188,7 +188,7 @@ final class DecodedCells {
     final PackedPoints points;
     final long bytes;
 
-    /** When it was asked for last. Not volatile: an older time does no harm. */
+    /** When it was last read. Not volatile: an older time does no harm. */
     long asked;
 
     Decoded(CodedForm form, PackedPoints points, long asked) {

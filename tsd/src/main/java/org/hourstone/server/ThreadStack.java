@@ -13,10 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that execute tasks, up to a number; then tasks wait, up to a number, in their order. A
- * task gets the thread that became idle last, and a new thread only if none is idle: so no more
- * threads are used than tasks run at a time, and those have their data in the processor's caches. A
- * thread that is idle for long ends. Thread-safe.
+ * A bounded pool of threads with a bounded queue. A task gets the thread that became idle last, and
+ * a new thread only if none is idle, so the number of threads is that of concurrent tasks, and
+ * their data stay in the processor's caches. A thread that is idle for long ends. Thread-safe.
  */
 final class ThreadStack implements Executor {
   private final int mostThreads;

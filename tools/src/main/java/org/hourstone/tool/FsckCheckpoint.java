@@ -41,7 +41,7 @@ public final class FsckCheckpoint {
   /**
    * A checkpoint from its {@link #text}.
    *
-   * @throws CheckpointException if it is none
+   * @throws CheckpointException if it is not a checkpoint
    */
   public static FsckCheckpoint read(String text) {
     try {

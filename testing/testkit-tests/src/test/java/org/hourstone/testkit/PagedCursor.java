@@ -7,7 +7,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.jspecify.annotations.Nullable;
 
-/** A scan in pages, each of another moment, which are told apart by the number of rows passed. */
+/** A scan in pages, each of another moment, distinguished by the number of rows passed. */
 final class PagedCursor implements RowCursor {
   private final Supplier<RowCursor> scan;
   private final int size;

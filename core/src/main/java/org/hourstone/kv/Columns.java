@@ -1,6 +1,7 @@
 package org.hourstone.kv;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,24 +47,19 @@ public sealed interface Columns {
   /**
    * The named cells.
    *
-   * @param qualifiers at least one
+   * @param qualifiers at least one; ascending, whatever order they are given in
    */
   record Exact(List<byte[]> qualifiers) implements Columns {
     public Exact {
       if (qualifiers.isEmpty()) {
         throw new IllegalArgumentException("no qualifier named");
       }
-      qualifiers = qualifiers.stream().map(byte[]::clone).toList();
+      qualifiers = qualifiers.stream().map(byte[]::clone).sorted(Arrays::compareUnsigned).toList();
     }
 
     @Override
     public boolean includes(byte[] qualifier) {
-      for (byte[] wanted : qualifiers) {
-        if (Arrays.equals(wanted, qualifier)) {
-          return true;
-        }
-      }
-      return false;
+      return Collections.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned) >= 0;
     }
   }
 

@@ -20,7 +20,6 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 import org.hourstone.query.Query;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.CopyCounts;
@@ -308,6 +307,7 @@ public abstract class CopyConflictContract extends CopyCase {
     assertThat(told.differences).isEmpty();
   }
 
+  /** A store may be unable to show a cell dated before a deletion, but not take it silently. */
   @Test
   final void aCellThatWasDeletedFromTheTargetIsCopiedOrAnError() {
     Tsdb from = over(model(), false);
@@ -320,13 +320,13 @@ public abstract class CopyConflictContract extends CopyCase {
         to.engine().tables().points(),
         List.of(new RowMutation(row, new Change.Delete(new byte[] {1}))));
 
-    if (!store.traits().contains(Trait.SHARED)) {
+    try {
       copy(from, to);
-      assertThat(cells(to, row)).containsExactly("1=01@5000");
-    } else {
-      assertThatThrownBy(() -> copy(from, to))
-          .isInstanceOfSatisfying(
-              StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.REJECTED));
+    } catch (StoreException e) {
+      assertThat(e.outcome()).isEqualTo(Outcome.REJECTED);
+      assertThat(cells(to, row)).isEmpty();
+      return;
     }
+    assertThat(cells(to, row)).containsExactly("1=01@5000");
   }
 }

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param filter the rows to keep
  * @param rowsPerFetch how many rows a remote store should send at a time, at least 1: a hint
  * @param limit the maximum number of rows to return, at least 1; {@link #NO_LIMIT} for all
- * @param check should be called once per {@link #ROWS_PER_CHECK} rows that a call of {@link
- *     RowCursor#next} reads and does not return, by its thread; it does not block. An exception of
- *     it ends the call; after that the cursor can only be closed. A store whose servers read the
- *     rows need not call it
+ * @param check called once per {@link #ROWS_PER_CHECK} rows that a call of {@link RowCursor#next}
+ *     (or of {@code scan}, if that reads them) reads and does not return, whether the filter or the
+ *     columns skip them; by the caller's thread; it does not block. An exception of it ends the
+ *     call and reaches the caller unchanged; after that the cursor can only be closed. A store
+ *     whose servers read the rows need not call it
  */
 public record Scan(
     byte[] start,

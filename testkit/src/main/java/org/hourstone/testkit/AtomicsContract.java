@@ -9,14 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Increment, compare-and-set, append and replaceCells, one caller at a time. */
+/** Increment, compare-and-set and append, one caller at a time. */
 public abstract class AtomicsContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");
@@ -94,6 +93,17 @@ public abstract class AtomicsContract extends StoreContract {
     assertThat(compareAndSet(bytes("value"), bytes("w"))).isTrue();
     assertThat(cells(get(ROW))).isEqualTo(cells(bytes("p"), bytes("other"), Q, bytes("w")));
     assertThat(get(ROW).writeTime(1)).isGreaterThan(time);
+  }
+
+  /** Else a writer that compares times would take the cell for unchanged. */
+  @Test
+  final void aCompareAndSetToTheSameValueIsAWrite() {
+    put(ROW, Q, bytes("value"));
+    long time = get(ROW).writeTime(0);
+    passTime();
+
+    assertThat(compareAndSet(bytes("value"), bytes("value"))).isTrue();
+    assertThat(get(ROW).writeTime(0)).isGreaterThan(time);
   }
 
   @Test
@@ -238,219 +248,11 @@ public abstract class AtomicsContract extends StoreContract {
     }
   }
 
-  @Test
-  final void replaceCellsPutsTheReplacementForWhatWasObserved() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    passTime();
-
-    replace(get(ROW), new Cell(bytes("ab"), bytes("12"), 1_000), new Cell(bytes("c"), bytes("3")));
-
-    Row row = get(ROW);
-    assertThat(cells(row)).isEqualTo(cells(bytes("ab"), bytes("12"), bytes("c"), bytes("3")));
-    assertThat(row.writeTime(0)).isEqualTo(1_000);
-    assertThat(row.writeTime(1)).isGreaterThan(1_000);
-  }
-
-  @Test
-  final void replaceCellsMayPutOverAnObservedCell() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    passTime();
-
-    replace(get(ROW), new Cell(bytes("a"), bytes("12")));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("12")));
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnObservedCellHasChanged() {
-    Row observed = observedCells();
-    put(ROW, bytes("b"), bytes("intruder"));
-
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnObservedCellWasWrittenAgainWithItsValue() {
-    Row observed = observedCells();
-    put(ROW, bytes("b"), bytes("2"));
-
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnObservedCellHasAnotherValueOfTheSameTime() {
-    put(ROW, bytes("a"), bytes("1"));
-    putDated(bytes("b"), bytes("2"), 1_000);
-    Row observed = get(ROW);
-    passTime();
-    putDated(bytes("b"), bytes("3"), 1_000);
-
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnObservedCellWasAppendedTo() {
-    Row observed = observedCells();
-    store().append(family(), ROW, bytes("b"), bytes("2"));
-
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnObservedCellIsGone() {
-    Row observed = observedCells();
-    store().mutate(family(), List.of(new RowMutation(ROW, new Change.Delete(bytes("b")))));
-    passTime();
-    assertNotReplaced(observed);
-
-    store().mutate(family(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
-    passTime();
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnUnobservedCellHasAReplacementsQualifier() {
-    Row observed = observedCells();
-    put(ROW, bytes("ab"), bytes("intruder"));
-
-    assertNotReplaced(observed);
-    assertNotReplaced(Row.empty(ROW));
-  }
-
-  @Test
-  final void replaceCellsDoesNothingIfAnUnobservedCellOfItsTimeIsInTheWay() {
-    Row observed = observedCells();
-    putDated(bytes("ab"), bytes("intruder"), 1_000);
-
-    assertNotReplaced(observed);
-  }
-
-  @Test
-  final void replaceCellsIgnoresCellsItNeitherObservedNorPuts() {
-    Row observed = observedCells();
-    put(ROW, bytes("c"), bytes("intruder"));
-    passTime();
-
-    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12")))).isTrue();
-    assertThat(cells(get(ROW)))
-        .isEqualTo(cells(bytes("ab"), bytes("12"), bytes("c"), bytes("intruder")));
-  }
-
-  @Test
-  final void replaceCellsMayDateACellEarlierThanTheOneItReplaces() {
-    Row observed = observedCells();
-
-    assertThat(replace(observed, new Cell(bytes("a"), bytes("12"), 1_000))).isTrue();
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("12")));
-    assertThat(get(ROW).writeTime(0)).isEqualTo(1_000);
-  }
-
-  /** Two cells, a=1 and b=2, as they were read; whatever follows is dated later. */
-  private Row observedCells() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    Row observed = get(ROW);
-    passTime();
-    return observed;
-  }
-
-  private void putDated(byte[] qualifier, byte[] value, long time) {
-    Change put = new Change.PutIfNewer(qualifier, value, time);
-    store().mutate(family(), List.of(new RowMutation(ROW, put)));
-  }
-
-  /**
-   * However the replacement is dated, and whether it puts a new cell, the observed ones or none.
-   */
-  private void assertNotReplaced(Row observed) {
-    passTime();
-    String before = get(ROW).toString();
-    Cell merged = new Cell(bytes("ab"), bytes("12"));
-    assertThat(replace(observed, merged)).as("replaced %s in %s", observed, before).isFalse();
-    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12"), 1_000)))
-        .as("replaced %s in %s", observed, before)
-        .isFalse();
-    if (!observed.isEmpty()) {
-      assertThat(replace(observed, new Cell(bytes("a"), bytes("12")), merged)).isFalse();
-    }
-    assertThat(get(ROW).toString()).as("the row after a refused replacement").isEqualTo(before);
-  }
-
-  @Test
-  final void replaceCellsTouchesOnlyTheCellsThatWereObserved() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    put(ROW, bytes("c"), bytes("3"));
-    Row part = store().get(family(), ROW, Columns.exactly(bytes("a"), bytes("c")));
-    passTime();
-
-    replace(part, new Cell(bytes("ac"), bytes("13")));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("ac"), bytes("13"), bytes("b"), bytes("2")));
-  }
-
-  @Test
-  final void replaceCellsWithNothingRemovesWhatWasObserved() {
-    Row observed = observedCells();
-
-    assertThat(replace(observed)).isTrue();
-    assertThat(rows(Scan.all())).isEmpty();
-  }
-
-  @Test
-  final void replacingNothingByNothingIsDone() {
-    assertThat(replace(Row.empty(ROW))).isTrue();
-    assertThat(rows(Scan.all())).isEmpty();
-  }
-
-  @Test
-  final void replaceCellsOfAnAbsentRowPutsTheReplacement() {
-    assertThat(replace(Row.empty(ROW), new Cell(Q, bytes("v")))).isTrue();
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(Q, bytes("v")));
-  }
-
-  @Test
-  final void replaceCellsMergesAWideRow() {
-    int count = 3_600;
-    List<Change> changes = new ArrayList<>();
-    ByteArrayOutputStream merged = new ByteArrayOutputStream();
-    for (int i = 0; i < count; i++) {
-      changes.add(new Change.Put(number(i), number(-i)));
-      merged.writeBytes(number(-i));
-    }
-    store().mutate(family(), List.of(new RowMutation(ROW, changes)));
-    passTime();
-
-    replace(get(ROW), new Cell(bytes("merged"), merged.toByteArray()));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("merged"), merged.toByteArray()));
-  }
-
-  @Test
-  final void twoReplacementsOfOneCellAreRefusedBeforeAnyEffect() {
-    put(ROW, bytes("a"), bytes("1"));
-    Row observed = get(ROW);
-    passTime();
-
-    assertIllegal(
-        "a replacement with cell q twice",
-        () -> replace(observed, new Cell(Q, bytes("v")), new Cell(Q, bytes("w"))));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("1")));
-  }
-
   private long increment(long delta) {
     return store().increment(family(), ROW, Q, delta);
   }
 
   private boolean compareAndSet(byte @Nullable [] expected, byte @Nullable [] update) {
     return store().compareAndSet(family(), ROW, Q, expected, update);
-  }
-
-  private boolean replace(Row observed, Cell... replacement) {
-    return store().replaceCells(family(), observed, List.of(replacement));
   }
 }

@@ -158,6 +158,11 @@ public abstract class DurabilityContract extends StoreContract {
     assertThat(cells(get(SecondProcess.own("replaced", batch))))
         .as("acknowledged batch %d: the row of which a cell was replaced", batch)
         .isEqualTo(cells(second, number));
+    Row dated = get(SecondProcess.own("dated", batch));
+    assertThat(cells(dated))
+        .as("acknowledged batch %d: the dated cell", batch)
+        .isEqualTo(cells(first, number));
+    assertThat(dated.writeTime(0)).isEqualTo(SecondProcess.DATED + batch);
     assertThat(cells(get(SecondProcess.own("deleted", batch))))
         .as("acknowledged batch %d: the row of which a cell was deleted", batch)
         .isEqualTo(cells(second, number));

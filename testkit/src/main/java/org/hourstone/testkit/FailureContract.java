@@ -6,6 +6,7 @@ import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 public abstract class FailureContract extends StoreContract {
   /** More steps than a store needs for the few cells written here. */
   private static final int MOST_COMMITS = 100;
+
+  private static final int COMMITS_OF_A_LONG_BATCH = 8;
 
   @Test
   final void theOutcomeOfAFailedWriteIsTrue() {
@@ -65,51 +69,105 @@ public abstract class FailureContract extends StoreContract {
     failEachCommit(rows, () -> store().mutate(family(), batch));
   }
 
+  /** More rows than a page has, so that the store fails after it has committed whole pages. */
+  @Test
+  final void theOutcomesOfALongFailedBatchAreTrue() {
+    List<byte[]> rows = new ArrayList<>();
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < LARGE; i++) {
+      rows.add(number(i));
+      batch.add(new RowMutation(number(i), new Change.Put(bytes("q"), bytes("new"))));
+    }
+    ThrowingCallable write = () -> store().mutate(family(), batch);
+    List<Row> changed = changedBy(write, rows);
+    for (int k = 1; k <= COMMITS_OF_A_LONG_BATCH; k++) {
+      if (!failsAtCommit(k, write, rows, changed)) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  final void aFailedReadIsNotApplied() {
+    put(bytes("row"), bytes("q"), bytes("v"));
+    List<ThrowingCallable> reads =
+        List.of(
+            () -> get(bytes("row")),
+            () -> store().get(family(), List.of(bytes("row")), Columns.all()),
+            () -> rows(Scan.all()));
+    for (ThrowingCallable read : reads) {
+      assumeTrue(subject().failNextRead(store()), "the reads of the store can't be made to fail");
+      assertThat(catchThrowable(read))
+          .as("a read that failed")
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              failure ->
+                  assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.NOT_APPLIED));
+      assertThat(catchThrowable(read)).as("the same read again").isNull();
+    }
+  }
+
   /**
    * Repeats a write on the same rows, the store failing at its first attempt to make something
    * lasting, then at its second, and so on until the write does not get there. What each row has
    * afterwards must fit the outcome that was reported for it.
    */
   private void failEachCommit(List<byte[]> keys, ThrowingCallable write) {
-    List<Row> changed = null;
+    List<Row> changed = changedBy(write, keys);
     for (int k = 1; k <= MOST_COMMITS; k++) {
-      List<Row> before = prepare(keys);
-      if (changed == null) {
-        assertThat(catchThrowable(write))
-            .as("the write, before the store was made to fail")
-            .isNull();
-        changed = store().get(family(), keys, Columns.all());
-        before = prepare(keys);
-      }
-      if (!subject().failCommit(store(), k)) {
-        assumeTrue(k > 1, "the store can't be made to fail");
+      if (!failsAtCommit(k, write, keys, changed)) {
         return;
       }
-      Throwable failure = catchThrowable(write);
-      if (failure == null) {
-        assertThat(k)
-            .as("the attempt that was made to fail, in a write that succeeded")
-            .isGreaterThan(1);
-        useUp(k);
-        return;
-      }
-      assertThat(failure).as("the failed write").isInstanceOf(StoreException.class);
-      if (has(Trait.DURABLE)) {
-        reopen();
-      }
-      assertTrueOutcomes(k, (StoreException) failure, before, changed);
     }
     throw new AssertionError(
         "a write of " + keys.size() + " rows failed " + MOST_COMMITS + " times");
   }
 
+  /** The rows after the write, from which nothing was kept away. */
+  private List<Row> changedBy(ThrowingCallable write, List<byte[]> keys) {
+    prepare(keys);
+    assertThat(catchThrowable(write)).as("the write, before the store was made to fail").isNull();
+    return store().get(family(), keys, Columns.all());
+  }
+
+  /** Whether the write reached its k-th commit, which failed; its outcomes were true. */
+  private boolean failsAtCommit(
+      int k, ThrowingCallable write, List<byte[]> keys, List<Row> changed) {
+    List<Row> before = prepare(keys);
+    if (!subject().failCommit(store(), k)) {
+      assumeTrue(k > 1, "the store can't be made to fail");
+      return false;
+    }
+    Throwable failure = catchThrowable(write);
+    if (failure == null) {
+      assertThat(k)
+          .as("the attempt that was made to fail, in a write that succeeded")
+          .isGreaterThan(1);
+      useUp(k);
+      return false;
+    }
+    assertThat(failure).as("the failed write").isInstanceOf(StoreException.class);
+    if (has(Trait.DURABLE)) {
+      reopen();
+    }
+    assertTrueOutcomes(k, (StoreException) failure, before, changed);
+    return true;
+  }
+
   private List<Row> prepare(List<byte[]> keys) {
     passTime();
+    List<RowMutation> deletions = new ArrayList<>();
+    List<RowMutation> puts = new ArrayList<>();
     for (byte[] row : keys) {
-      store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow())));
-      put(row, bytes("q"), bytes("v"));
-      put(row, bytes("n"), number(1));
+      deletions.add(new RowMutation(row, new Change.DeleteRow()));
+      puts.add(
+          new RowMutation(
+              row,
+              List.of(
+                  new Change.Put(bytes("q"), bytes("v")), new Change.Put(bytes("n"), number(1)))));
     }
+    store().mutate(family(), deletions);
+    store().mutate(family(), puts);
     passTime();
     return store().get(family(), keys, Columns.all());
   }
@@ -134,9 +192,10 @@ public abstract class FailureContract extends StoreContract {
     assertThat(outcomes)
         .as("outcomes of a batch of %d rows: %s", before.size(), failure)
         .hasSameSizeAs(before);
+    List<Row> after = store().get(family(), before.stream().map(Row::key).toList(), Columns.all());
     for (int i = 0; i < before.size(); i++) {
       StoreException.Outcome outcome = outcomes.get(i);
-      Row row = get(before.get(i).key());
+      Row row = after.get(i);
       String what =
           "the row at place %d of %d after a write that failed at attempt %d and was reported as %s there"
               .formatted(i, before.size(), k, outcome == null ? "applied" : outcome);

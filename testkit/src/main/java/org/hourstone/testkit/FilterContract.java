@@ -106,6 +106,62 @@ public abstract class FilterContract extends StoreContract {
     }
   }
 
+  /** More values, pairs and bytes than a store's statement or mask has room for. */
+  @Test
+  final void aPatternMayNameManyValuesAndPairs() {
+    int pairs = 12;
+    List<Bytes> keys = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      byte[] row = new byte[2 + 3 * pairs];
+      for (int pair = 0; pair < pairs; pair++) {
+        row[2 + 3 * pair] = (byte) pair;
+        row[3 + 3 * pair] = (byte) (i >> 8);
+        row[4 + 3 * pair] = (byte) i;
+      }
+      keys.add(new Bytes(row));
+    }
+    List<Bytes> ordered = put(keys);
+    List<byte[]> values = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      if (i % 4 != 1) {
+        values.add(new byte[] {(byte) (i >> 8), (byte) i});
+      }
+    }
+
+    for (int pair : new int[] {0, 8, pairs - 1}) {
+      RowPattern.Term many =
+          new RowPattern.Term(new byte[] {(byte) pair}, RowPattern.Presence.ONE_OF, values);
+      RowFilter filter = new RowPattern(2, 1, 2, List.of(many), false);
+      List<Bytes> expected = ordered.stream().filter(key -> filter.matches(key.array())).toList();
+      assertThat(expected).hasSize(1_500);
+      assertThat(keys(rows(Scan.all().filter(filter))))
+          .as("rows with one of %d values in pair %d", values.size(), pair)
+          .isEqualTo(expected);
+    }
+    RowPattern.Term absent =
+        new RowPattern.Term(new byte[] {(byte) (pairs - 1)}, RowPattern.Presence.ABSENT, List.of());
+    assertKeeps(ordered, new RowPattern(2, 1, 2, List.of(absent), false));
+  }
+
+  @Test
+  final void aFuzzyRowMayBeLong() {
+    List<Bytes> keys = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      byte[] row = new byte[300];
+      row[70] = (byte) (i % 3);
+      row[299] = (byte) i;
+      keys.add(new Bytes(row));
+    }
+    List<Bytes> ordered = put(keys);
+    for (int at : new int[] {70, 299}) {
+      boolean[] fixed = new boolean[300];
+      fixed[at] = true;
+      byte[] template = new byte[300];
+      template[at] = 2;
+      assertKeeps(ordered, new FuzzyRow(template, fixed));
+    }
+  }
+
   private void assertKeeps(List<Bytes> keys, RowFilter filter) {
     List<Bytes> expected = keys.stream().filter(key -> filter.matches(key.array())).toList();
 

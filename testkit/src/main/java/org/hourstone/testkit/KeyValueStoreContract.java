@@ -82,6 +82,15 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(5)
+  final class Replacements extends ReplacementContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
   @Order(6)
   final class Scans extends ScanContract {
     @Override
@@ -119,6 +128,15 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(9)
+  final class RowAtomicity extends RowAtomicityContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(9)
   final class ReplacementRaces extends ReplacementRaceContract {
     @Override
     protected StoreUnderTest subject() {
@@ -136,8 +154,26 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(10)
+  final class SharedHandles extends SharedHandlesContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
   @Order(11)
   final class Traits extends TraitContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(11)
+  final class Extensions extends ExtensionContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;

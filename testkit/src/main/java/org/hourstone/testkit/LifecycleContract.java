@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -54,6 +56,21 @@ public abstract class LifecycleContract extends StoreContract {
         second.name());
 
     assertThat(store().families()).contains(family()).doesNotContain(first, second);
+  }
+
+  /** A parameter that is misspelt would else be ignored silently. */
+  @Test
+  final void anUnknownParameterOfTheUriIsRefused() {
+    String uri = subject().uri(fixture());
+    assumeTrue(uri != null, "the store has no URI");
+    close();
+    String separator = String.valueOf(uri).contains("?") ? "&" : "?";
+    String misspelt = uri + separator + "hourstone.unknown=1";
+
+    assertThat(catchThrowable(() -> KeyValueStores.open(misspelt).close()))
+        .as("opening %s", misspelt)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hourstone.unknown");
   }
 
   @Test

@@ -242,6 +242,48 @@ public abstract class ReadContract extends StoreContract {
   }
 
   @Test
+  final void exactlyMayNameManyCellsAndTheEmptyOne() {
+    int count = 40_000;
+    List<Change> changes = new ArrayList<>();
+    byte[][] names = new byte[count + 1][];
+    for (int i = 0; i < count; i++) {
+      names[i] = Binary.number(i);
+      changes.add(new Change.Put(names[i], bytes("v")));
+    }
+    names[count] = new byte[0];
+    changes.add(new Change.Put(names[count], bytes("v")));
+    changes.add(new Change.Put(bytes("other"), bytes("v")));
+    store().mutate(family(), List.of(new RowMutation(bytes("row"), changes)));
+
+    for (Columns columns :
+        List.of(
+            Columns.exactly(names),
+            Columns.exactly(names[count], names[7]),
+            Columns.exactly(names[count]))) {
+      int expected = ((Columns.Exact) columns).qualifiers().size();
+      assertThat(store().get(family(), bytes("row"), columns).size())
+          .as("cells of a get that names %d", expected)
+          .isEqualTo(expected);
+      assertThat(rows(Scan.all().columns(columns)).get(0).size())
+          .as("cells of a scan that names %d", expected)
+          .isEqualTo(expected);
+    }
+  }
+
+  /** A stop that is empty is before every cell; null is the one that is after all. */
+  @Test
+  final void aRangeOfColumnsUntilTheEmptyQualifierIsEmpty() {
+    put(bytes("row"), new byte[0], bytes("v"));
+    put(bytes("row"), bytes("q"), bytes("v"));
+    Columns none = new Columns.Range(new byte[0], new byte[0]);
+    Columns all = new Columns.Range(new byte[0], null);
+
+    assertThat(store().get(family(), bytes("row"), none).size()).isZero();
+    assertThat(rows(Scan.all().columns(none))).isEmpty();
+    assertThat(store().get(family(), bytes("row"), all).size()).isEqualTo(2);
+  }
+
+  @Test
   final void familiesDoNotShareRows() {
     Family sameTable = new Family(family().table(), "u");
     Family otherTable = new Family(family().table() + "2", family().name());

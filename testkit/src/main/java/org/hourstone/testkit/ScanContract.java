@@ -1,6 +1,7 @@
 package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.hex;
 import static org.hourstone.testkit.Binary.number;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
@@ -156,6 +158,67 @@ public abstract class ScanContract extends StoreContract {
     for (int rowsPerFetch : new int[] {1, 2, 3, 1_000}) {
       List<Row> rows = rows(Scan.all().rowsPerFetch(rowsPerFetch));
       assertThat(rows.stream().map(Row::size)).containsExactly(1, 701, 1401, 2101, 2801);
+    }
+  }
+
+  @Test
+  final void anyFetchSizeDeliversEveryRow() {
+    for (int i = 0; i < 300; i++) {
+      put(number(i), bytes("q"), number(i));
+    }
+
+    for (int rows : new int[] {1, 299, 300, 301, Integer.MAX_VALUE - 1, Integer.MAX_VALUE}) {
+      assertThat(keys(rows(Scan.all().rowsPerFetch(rows))))
+          .as("rows in fetches of %d", rows)
+          .hasSize(300)
+          .isSorted()
+          .doesNotHaveDuplicates();
+      assertThat(rows(Scan.all().rowsPerFetch(rows).limit(7))).hasSize(7);
+    }
+  }
+
+  /**
+   * Rows that are read and not returned are counted for the check, whether a filter or the columns
+   * skip them; an exception of the check ends the call and is not wrapped.
+   */
+  @Test
+  final void theCheckOfAScanEndsIt() {
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < 3 * Scan.ROWS_PER_CHECK; i++) {
+      batch.add(new RowMutation(number(i), new Change.Put(bytes("q"), bytes("v"))));
+    }
+    byte[] last = number(batch.size());
+    batch.add(new RowMutation(last, new Change.Put(bytes("last"), bytes("v"))));
+    store().mutate(family(), batch);
+    RowPattern.Term term =
+        new RowPattern.Term(
+            new byte[] {last[6]}, RowPattern.Presence.ONE_OF, List.of(new byte[] {last[7]}));
+
+    assertChecked("exactly", Scan.all().columns(Columns.exactly(bytes("last"))), last);
+    assertChecked("range", Scan.all().columns(new Columns.Range(bytes("l"), bytes("m"))), last);
+    assertChecked("filter", Scan.all().filter(new RowPattern(6, 1, 1, List.of(term), false)), last);
+  }
+
+  private void assertChecked(String what, Scan scan, byte[] last) {
+    AtomicInteger calls = new AtomicInteger();
+    assertThat(keys(rows(scan.check(calls::incrementAndGet))))
+        .as("rows of a scan whose check does nothing: %s", what)
+        .containsExactly(new Bytes(last));
+    if (subject().checksScans() && !what.equals("filter")) { // a filter may seek
+      assertThat(calls.get())
+          .as("calls of the check in a scan that skips %d rows: %s", number(last), what)
+          .isBetween(2, 4);
+    }
+    IllegalStateException cancelled = new IllegalStateException("cancelled");
+    Scan ended =
+        scan.check(
+            () -> {
+              throw cancelled;
+            });
+    if (calls.get() > 0) {
+      assertThat(catchThrowable(() -> rows(ended)))
+          .as("the end of a scan by its check: %s", what)
+          .isSameAs(cancelled);
     }
   }
 

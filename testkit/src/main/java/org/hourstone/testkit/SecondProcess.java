@@ -24,8 +24,8 @@ import org.hourstone.kv.StoreException;
  *
  * <p>Batch <i>n</i> is: {@link #ROWS} rows {@code n i} of two cells, an append of <i>n</i> to one
  * log, an increment of one counter, and every other kind of write, each to a row of its own:
- * <i>n</i> set by compare-and-set, a cell replaced by another, a cell deleted, a row deleted, and,
- * in every tenth batch, a family created.
+ * <i>n</i> set by compare-and-set, a cell replaced by another, a dated cell put, a cell deleted, a
+ * row deleted, and, in every tenth batch, a family created.
  */
 final class SecondProcess {
   static final int ROWS = 5;
@@ -33,6 +33,9 @@ final class SecondProcess {
   static final byte[] COUNTER = Binary.bytes("counter");
   static final byte[] FIRST = Binary.bytes("cell 1");
   static final byte[] SECOND = Binary.bytes("cell 2");
+
+  /** The write time of the dated cell of batch 0; that of batch <i>n</i> is as much later. */
+  static final long DATED = 1_000;
 
   /** How many batches there are for one family that is created. */
   static final int BATCHES_PER_FAMILY = 10;
@@ -108,6 +111,9 @@ final class SecondProcess {
     store.put(family, replaced, FIRST, value);
     Row observed = store.get(family, replaced, Columns.all());
     store.replaceCells(family, observed, List.of(new Cell(SECOND, value)));
+    byte[] dated = own("dated", number);
+    Change earlier = new Change.PutIfNewer(FIRST, value, DATED + number);
+    store.mutate(family, List.of(new RowMutation(dated, earlier)));
     byte[] deleted = own("deleted", number);
     store.mutate(
         family,

@@ -126,6 +126,13 @@ public abstract class SizeContract extends StoreContract {
     assertThat(read.stream().filter(row -> !row.isEmpty()).count())
         .as("rows of a batch of %d", Limits.ROWS_PER_BATCH)
         .isEqualTo(Limits.ROWS_PER_BATCH);
+    int scanned = 0;
+    try (RowCursor cursor = store().scan(family(), Scan.all())) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        assertThat(number(row.key())).as("the next row of a long scan").isEqualTo(scanned++);
+      }
+    }
+    assertThat(scanned).as("rows of a long scan").isEqualTo(Limits.ROWS_PER_BATCH);
 
     keys.add(ROW);
     batch.add(new RowMutation(ROW, new Change.Put(Q, V)));
@@ -142,11 +149,18 @@ public abstract class SizeContract extends StoreContract {
     }
     store().mutate(family(), List.of(new RowMutation(ROW, changes)));
     assertThat(get(ROW).size()).as("cells of the row").isEqualTo(Limits.CELLS_PER_ROW);
+    assertThat(rows(Scan.all()).stream().map(Row::size))
+        .as("cells of each row of a scan")
+        .containsExactly(Limits.CELLS_PER_ROW);
 
     changes.add(new Change.Put(Q, V));
     assertIllegal(
         "a mutation of one cell more",
         () -> store().mutate(family(), List.of(new RowMutation(bytes("other"), changes))));
+    List<Cell> cells = changes.stream().map(change -> new Cell(change.qualifier(), V)).toList();
+    assertIllegal(
+        "a replacement by one cell more",
+        () -> store().replaceCells(family(), Row.empty(bytes("other")), cells));
     assertThat(get(bytes("other")).isEmpty()).isTrue();
   }
 
@@ -276,6 +290,23 @@ public abstract class SizeContract extends StoreContract {
   }
 
   @Test
+  final void aRowOfManyLargeCellsIsDeliveredInOnePiece() {
+    byte[] value = new byte[100_000];
+    for (int row = 0; row < 3; row++) {
+      List<Change> changes = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        changes.add(new Change.Put(number(i), value));
+      }
+      store().mutate(family(), List.of(new RowMutation(number(row), changes)));
+    }
+
+    assertThat(get(number(1)).size()).as("cells of a get").isEqualTo(60);
+    assertThat(rows(Scan.all()).stream().map(Row::size))
+        .as("cells of each row of a scan")
+        .containsExactly(60, 60, 60);
+  }
+
+  @Test
   final void aScanOfLargeRowsDeliversEveryRow() {
     byte[] value = new byte[100_000];
     inBatches(200, i -> new RowMutation(number(i), new Change.Put(Q, value)));
@@ -325,6 +356,7 @@ public abstract class SizeContract extends StoreContract {
   @Test
   final void familiesWithSimilarNamesShareNoRows() {
     String table = family().table();
+    String sixty = "f".repeat(60);
     List<Family> similar = new ArrayList<>();
     for (List<Family> group :
         List.of(
@@ -333,7 +365,11 @@ public abstract class SizeContract extends StoreContract {
             List.of(new Family(table + "_b", "c"), new Family(table, "b_c")),
             List.of(new Family(table + "-b", "c"), new Family(table, "b-c")),
             List.of(new Family(table + ".b", "c"), new Family(table, "b.c")),
-            List.of(new Family(table, "\u00e4"), new Family(table, "a\u0308")))) {
+            List.of(new Family(table, sixty + "a"), new Family(table, sixty + "b")),
+            List.of(new Family(table + sixty + "a", "c"), new Family(table + sixty + "b", "c")),
+            List.of(new Family(table, "\u00e4"), new Family(table, "\u00f6")),
+            List.of(new Family(table + "\u00e4", "c"), new Family(table + "\u00f6", "c")),
+            List.of(new Family(table, "a\u0308")))) {
       for (Family each : group) {
         try {
           create(each);

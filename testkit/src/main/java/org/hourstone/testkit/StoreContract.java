@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -53,13 +54,17 @@ public abstract class StoreContract {
           WriteTimeContract.class,
           FailureContract.class,
           AtomicsContract.class,
+          ReplacementContract.class,
           ScanContract.class,
           FilterContract.class,
           SizeContract.class,
           ConcurrencyContract.class,
+          RowAtomicityContract.class,
           ReplacementRaceContract.class,
           DurabilityContract.class,
+          SharedHandlesContract.class,
           TraitContract.class,
+          ExtensionContract.class,
           ModelContract.class);
 
   /** More rows of a batch or scan, or cells of a row, than a store handles at once. */
@@ -142,6 +147,12 @@ public abstract class StoreContract {
 
   final boolean has(Trait trait) {
     return store.traits().contains(trait);
+  }
+
+  /** The extension, or the test is skipped. */
+  final <T> T extension(Class<T> type) {
+    assumeFalse(store.extension(type).isEmpty(), () -> "no extension " + type.getSimpleName());
+    return store.extension(type).orElseThrow();
   }
 
   final void passTime() {

@@ -70,6 +70,24 @@ public abstract class StoreUnderTest {
   }
 
   /**
+   * Whether scans call {@link org.hourstone.kv.Scan#check}; false for a store whose servers read
+   * the rows.
+   */
+  protected boolean checksScans() {
+    return true;
+  }
+
+  /**
+   * Lets the store's next read fail, as a lost connection or a corrupt block does; reads after it
+   * succeed. With it the contract tests that a failed read is reported as one.
+   *
+   * @return whether the store can be made to fail there
+   */
+  protected boolean failNextRead(KeyValueStore store) {
+    return false;
+  }
+
+  /**
    * The time after which a test, opening the store before it, or closing the store after it counts
    * as hung and is ended with the stacks of all threads. A store in another process may need more
    * on a busy machine.

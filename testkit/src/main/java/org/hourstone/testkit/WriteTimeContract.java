@@ -6,13 +6,19 @@ import static org.hourstone.testkit.Binary.number;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Trait;
@@ -161,6 +167,125 @@ public abstract class WriteTimeContract extends StoreContract {
     put(bytes("row"), bytes("q"), bytes("put"));
     putDated("older", 2_002);
     assertThat(get(bytes("row")).find(bytes("q"))).isEqualTo(bytes("put"));
+  }
+
+  @Test
+  final void aPutIfNewerThatStaysBehindKeepsTheOtherChanges() {
+    Change behind = new Change.PutIfNewer(bytes("q"), bytes("older"), 1_000);
+    List<Change> others =
+        List.of(
+            new Change.Put(bytes("a"), bytes("new")),
+            new Change.Append(bytes("b"), bytes("new")),
+            new Change.Delete(bytes("d")),
+            new Change.PutIfNewer(bytes("e"), bytes("new"), 2_000));
+    for (int at = 0; at <= others.size(); at++) {
+      byte[] row = number(at);
+      put(row, bytes("q"), bytes("newer"));
+      put(row, bytes("d"), bytes("old"));
+      passTime();
+      List<Change> changes = new ArrayList<>(others.subList(0, at == 0 ? 4 : 3));
+      changes.add(Math.min(at, changes.size()), behind);
+      store().mutate(family(), List.of(new RowMutation(row, changes)));
+
+      assertThat(
+              cells(
+                  store()
+                      .get(
+                          family(),
+                          row,
+                          Columns.exactly(bytes("a"), bytes("b"), bytes("d"), bytes("q")))))
+          .as("beside a put that stays behind at place %d", at)
+          .isEqualTo(
+              cells(
+                  bytes("a"), bytes("new"), bytes("b"), bytes("new"), bytes("q"), bytes("newer")));
+      if (at == 0) {
+        assertThat(get(row).find(bytes("e"))).as("the next dated put").isEqualTo(bytes("new"));
+      }
+    }
+  }
+
+  @Test
+  final void theNewestOfConcurrentPutsIfNewerStays() throws Exception {
+    assertNewestStays(List.of(store(), store(), store()), family(), random(0));
+  }
+
+  /**
+   * Each store puts dated cells in a random order, all concurrently: from the moment that one is
+   * acknowledged, no older one is read.
+   */
+  static void assertNewestStays(List<KeyValueStore> stores, Family family, RandomGenerator random)
+      throws Exception {
+    int each = 40;
+    for (int round = 0; round < 5; round++) {
+      byte[] row = number(round);
+      List<Long> times = new ArrayList<>();
+      for (long i = 1; i <= (long) each * stores.size(); i++) {
+        times.add(i * 1_000);
+      }
+      Collections.shuffle(times, new Random(random.nextLong()));
+      AtomicLong acknowledged = new AtomicLong();
+      ConcurrentRunner.run(
+          stores.size(),
+          writer ->
+              () -> {
+                for (long time : times.subList(writer * each, (writer + 1) * each)) {
+                  Change dated = new Change.PutIfNewer(bytes("q"), number(time), time);
+                  stores.get(writer).mutate(family, List.of(new RowMutation(row, dated)));
+                  long greatest = acknowledged.accumulateAndGet(time, Math::max);
+                  assertThat(stores.get(writer).get(family, row, Columns.all()).writeTime(0))
+                      .as("the time read after a put of time %d was acknowledged", greatest)
+                      .isGreaterThanOrEqualTo(greatest);
+                }
+                return null;
+              });
+
+      Row newest = stores.get(0).get(family, row, Columns.all());
+      assertThat(newest.writeTime(0)).as("the greatest time put").isEqualTo(Collections.max(times));
+      assertThat(newest.value(0)).isEqualTo(number(newest.writeTime(0)));
+    }
+  }
+
+  /** 2^41 ms are reached in 2039, 2^32 s in 2106. */
+  @Test
+  final void writeTimesAreKeptInEveryYear() {
+    assumeTrue(subject().takesFixtureClock(), "the store has a clock of its own");
+    for (int year : new int[] {2025, 2038, 2040, 2107, 2262, 2500}) {
+      Instant start = Instant.parse(year + "-01-01T00:00:00Z");
+      fixture().clock().advance(Duration.between(fixture().clock().instant(), start));
+      byte[] row = number(year);
+      put(row, bytes("q"), bytes("v"));
+      long now = fixture().clock().millis();
+      assertThat(get(row).writeTime(0)).as("in %d", year).isBetween(now, now + 1_000);
+      passTime();
+      assertThat(
+              store()
+                  .replaceCells(family(), get(row), List.of(new Cell(bytes("q"), bytes("w"), now))))
+          .as("replaced in %d", year)
+          .isTrue();
+      assertThat(get(row).writeTime(0)).as("a time given in %d", year).isEqualTo(now);
+    }
+  }
+
+  @Test
+  final void aMutationWithADatedPutIsLaterThanTheRow() {
+    assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
+    byte[] row = bytes("row");
+    put(row, bytes("first"), bytes("v"));
+    fixture().clock().advance(Duration.ofSeconds(-5));
+    store()
+        .mutate(
+            family(),
+            List.of(
+                new RowMutation(
+                    row,
+                    List.of(
+                        new Change.PutIfNewer(bytes("dated"), bytes("v"), 1_000),
+                        new Change.Put(bytes("then"), bytes("v"))))));
+
+    Row written = get(row);
+    assertThat(written.writeTime(written.indexOf(bytes("then"))))
+        .as("beside a dated put, with the clock set back")
+        .isGreaterThan(written.writeTime(written.indexOf(bytes("first"))));
   }
 
   private void putDated(String value, long time) {

@@ -46,7 +46,7 @@ class ContractFindsFaultsTest {
 
   @Test
   void findsHalfVisibleRows() {
-    assertThat(failures(BrokenStores::showsHalfRows, KeyValueStoreContract.Concurrency.class))
+    assertThat(failures(BrokenStores::showsHalfRows, KeyValueStoreContract.RowAtomicity.class))
         .contains("readersNeverSeeHalfARow");
   }
 
@@ -76,7 +76,9 @@ class ContractFindsFaultsTest {
 
   @Test
   void findsReplacementsThatSwallowIntruders() {
-    assertThat(failures(BrokenStores::replacesWithoutLooking, KeyValueStoreContract.Atomics.class))
+    assertThat(
+            failures(
+                BrokenStores::replacesWithoutLooking, KeyValueStoreContract.Replacements.class))
         .contains(
             "replaceCellsDoesNothingIfAnObservedCellHasChanged",
             "replaceCellsDoesNothingIfAnUnobservedCellHasAReplacementsQualifier",

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Map;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.KeyValueStoreContract.Atomics;
-import org.hourstone.testkit.KeyValueStoreContract.Concurrency;
 import org.hourstone.testkit.KeyValueStoreContract.Durability;
+import org.hourstone.testkit.KeyValueStoreContract.Extensions;
 import org.hourstone.testkit.KeyValueStoreContract.Failures;
 import org.hourstone.testkit.KeyValueStoreContract.Lifecycle;
 import org.hourstone.testkit.KeyValueStoreContract.ReplacementRaces;
+import org.hourstone.testkit.KeyValueStoreContract.Replacements;
+import org.hourstone.testkit.KeyValueStoreContract.RowAtomicity;
 import org.hourstone.testkit.KeyValueStoreContract.Scans;
+import org.hourstone.testkit.KeyValueStoreContract.SharedHandles;
 import org.hourstone.testkit.KeyValueStoreContract.Sizes;
 import org.hourstone.testkit.KeyValueStoreContract.Traits;
 import org.hourstone.testkit.KeyValueStoreContract.WriteTimes;
@@ -69,6 +71,10 @@ class ContractFindsPlantedFaultsTest {
     return switch (fault) {
       case SHARED_INCREMENT_PROCESS_LOCK,
           SHARED_CAS_PROCESS_LOCK,
+          SHARED_REPLACE_PROCESS_LOCK,
+          SHARED_MIXED_PROCESS_LOCK,
+          SHARED_PIN_PROCESS_LOCK,
+          MISSING_FAMILY_CACHED,
           STALE_CACHE_OTHER_PROCESS,
           MONOTONE_PER_PROCESS ->
           true;
@@ -85,19 +91,20 @@ class ContractFindsPlantedFaultsTest {
           new Found(ReplacementRaces.class, "noAppendToAnObservedCellIsLostToAReplacement", "lost");
       case REPLACE_IGNORES_VALUE ->
           new Found(
-              Atomics.class,
+              Replacements.class,
               "replaceCellsDoesNothingIfAnObservedCellHasAnotherValueOfTheSameTime",
               "replaced");
       case REPLACE_EQUAL_TIME_STAYS ->
           new Found(
-              Atomics.class,
+              Replacements.class,
               "replaceCellsDoesNothingIfAnUnobservedCellOfItsTimeIsInTheWay",
               "replaced");
       case REPLACE_NOT_ATOMIC_PUT_FIRST ->
           new Found(
               ReplacementRaces.class, "readersSeeARowAsItWasOrAsItWasReplaced", "saw both the old");
       case ROW_SPLIT_100, ROW_SPLIT_1000, GET_LONG_ROW_TORN, GET_EXACT_TORN ->
-          new Found(Concurrency.class, "readersNeverSeeHalfAWideRow", "parts of several mutations");
+          new Found(
+              RowAtomicity.class, "readersNeverSeeHalfAWideRow", "parts of several mutations");
       case SCAN_SPLITS_ROWS_4096, SCAN_SPLITS_ROWS_10000 ->
           new Found(Sizes.class, "aWideRowIsReadWhole", "cells of scan");
       case EXACT_IN_100 -> new Found(Sizes.class, "aWideRowIsReadWhole", "cells of exactly");
@@ -131,7 +138,8 @@ class ContractFindsPlantedFaultsTest {
       case SCAN_NO_SNAPSHOT_128, SCAN_NO_SNAPSHOT_500 ->
           new Found(Scans.class, "rowsThatStayAreDeliveredOnceByALongScan", "rows of the scan");
       case PUSHDOWN_CLAIMED_NOT_DONE ->
-          new Found(Traits.class, "scanCountsTellWhatWasLookedAtAndWhatCame", "rows returned with");
+          new Found(
+              Extensions.class, "scanCountsTellWhatWasLookedAtAndWhatCame", "rows returned with");
       case KEY_OVER_64K -> new Found(Sizes.class, "aRowKeyMayBeAsLongAsTheLimit", "beyond a limit");
       case CLOSE_REFUSES_WHILE_CURSORS_OPEN ->
           new Found(Lifecycle.class, "cursorsEndWithAnErrorWhenTheStoreIsClosed", "are open");
@@ -155,6 +163,26 @@ class ContractFindsPlantedFaultsTest {
       case FORGETFUL -> new Found(Durability.class, survives, "acknowledged");
       case LOST_CAS -> new Found(Durability.class, survives, "set by compare-and-set");
       case LOST_REPLACE -> new Found(Durability.class, survives, "a cell was replaced");
+      case LOST_PUTIFNEWER -> new Found(Durability.class, survives, "the dated cell");
+      case LONG_BATCH_NOT_APPLIED ->
+          new Found(
+              Failures.class,
+              "theOutcomesOfALongFailedBatchAreTrue",
+              "place 0 of 2500 after a write that failed at attempt 2 and was reported as NOT_APPLIED");
+      case READ_FAILURE_UNKNOWN -> new Found(Failures.class, "aFailedReadIsNotApplied", "");
+      case UNKNOWN_PARAMETER_IGNORED ->
+          new Found(Lifecycle.class, "anUnknownParameterOfTheUriIsRefused", "hourstone.unknown");
+      case SHARED_REPLACE_PROCESS_LOCK ->
+          new Found(
+              SharedHandles.class,
+              "noAppendToAnObservedCellIsLostToAReplacementOfAnotherHandle",
+              "kept beside replacements");
+      case SHARED_MIXED_PROCESS_LOCK ->
+          new Found(SharedHandles.class, "noAppendBesideAPutIsLostToAnotherHandle", "beside a put");
+      case SHARED_PIN_PROCESS_LOCK ->
+          new Found(SharedHandles.class, "theNewestPutIfNewerOfTwoHandlesStays", "acknowledged");
+      case MISSING_FAMILY_CACHED ->
+          new Found(SharedHandles.class, "aFamilyThatAnotherHandleCreatesIsThere", "no family");
       case LOST_DELETE -> new Found(Durability.class, survives, "a cell was deleted");
       case COMMIT_FAILURE_NOT_APPLIED ->
           new Found(

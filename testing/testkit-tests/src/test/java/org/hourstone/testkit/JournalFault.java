@@ -16,6 +16,7 @@ enum JournalFault {
   LOST_CAS,
   LOST_REPLACE,
   LOST_DELETE,
+  LOST_PUTIFNEWER,
   /** The change is stored, and said not to be. */
   COMMIT_FAILURE_NOT_APPLIED,
   /** Some rows of a batch are stored, and all are said not to be. */
@@ -26,11 +27,19 @@ enum JournalFault {
   BATCH_REVERSED,
   /** Only the rows that failed have an outcome. */
   BATCH_SHORT,
+  /** As {@link #BATCH_NOT_APPLIED}, of batches of more rows than a page. */
+  LONG_BATCH_NOT_APPLIED,
+  READ_FAILURE_UNKNOWN,
+  UNKNOWN_PARAMETER_IGNORED,
   MONOTONE_LOST_ON_REOPEN,
   MONOTONE_PER_PROCESS,
   /** Atomic among the threads of one process only. */
   SHARED_INCREMENT_PROCESS_LOCK,
   SHARED_CAS_PROCESS_LOCK,
+  SHARED_REPLACE_PROCESS_LOCK,
+  SHARED_MIXED_PROCESS_LOCK,
+  SHARED_PIN_PROCESS_LOCK,
+  MISSING_FAMILY_CACHED,
   /** A row that was read once is not read again. */
   STALE_CACHE_OTHER_PROCESS;
 
@@ -47,6 +56,11 @@ enum JournalFault {
     outcomes.add(failure.outcome());
     outcomes.addAll(Collections.nCopies(size - i - 1, Outcome.NOT_APPLIED));
     switch (this) {
+      case LONG_BATCH_NOT_APPLIED -> {
+        if (size > 500) {
+          return new StoreException(Outcome.NOT_APPLIED, "journal", failure);
+        }
+      }
       case BATCH_NOT_APPLIED -> {
         return new StoreException(Outcome.NOT_APPLIED, "journal", failure);
       }

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -59,8 +60,10 @@ final class JournalStore extends ForwardingStore {
 
     @Override
     public KeyValueStore open(StoreUri uri, StoreOptions options) {
-      uri.allowOnly(Set.of("shared", "fault"));
       String fault = uri.parameters().getOrDefault("fault", JournalFault.NONE.name());
+      if (!fault.equals(JournalFault.UNKNOWN_PARAMETER_IGNORED.name())) {
+        uri.allowOnly(Set.of("shared", "fault"));
+      }
       return JournalStore.open(
           Path.of(uri.location()), options, uri.flag("shared", false), JournalFault.valueOf(fault));
     }
@@ -83,11 +86,15 @@ final class JournalStore extends ForwardingStore {
   /** Keys of rows that have been read; used by a planted fault alone. */
   private final Set<String> cached = ConcurrentHashMap.newKeySet();
 
+  /** Families that were missing; used by a planted fault alone. */
+  private final Set<Family> missing = ConcurrentHashMap.newKeySet();
+
   private long position;
 
   /** The record that is not written, counted from the next one; 0 for none. */
   private int failing;
 
+  private boolean failsNextRead;
   private boolean closed;
 
   private JournalStore(ModelStore model, Path directory, boolean shared, JournalFault fault)
@@ -128,9 +135,36 @@ final class JournalStore extends ForwardingStore {
     }
   }
 
+  /** A planted fault: a family that was once missing stays so. */
+  private void absent(Family family) {
+    if (fault == JournalFault.MISSING_FAMILY_CACHED) {
+      if (missing.contains(family)) {
+        throw new StoreException(StoreException.Outcome.REJECTED, "no family " + family);
+      }
+      if (!families().contains(family)) {
+        missing.add(family);
+      }
+    }
+  }
+
   /** The k-th record from now is not written, as on a full disk. */
   void failCommit(int k) {
     failing = k;
+  }
+
+  void failNextRead() {
+    failsNextRead = true;
+  }
+
+  private void failRead() {
+    if (failsNextRead) {
+      failsNextRead = false;
+      throw new StoreException(
+          fault == JournalFault.READ_FAILURE_UNKNOWN
+              ? StoreException.Outcome.UNKNOWN
+              : StoreException.Outcome.NOT_APPLIED,
+          "the journal can't be read");
+    }
   }
 
   @Override
@@ -160,6 +194,8 @@ final class JournalStore extends ForwardingStore {
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
+    failRead();
+    absent(family);
     boolean stale =
         fault == JournalFault.STALE_CACHE_OTHER_PROCESS
             && !cached.add(family + Row.empty(row).toString());
@@ -168,11 +204,13 @@ final class JournalStore extends ForwardingStore {
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    failRead();
     return locked(() -> super.get(family, rows, columns));
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
+    failRead();
     return locked(() -> super.scan(family, scan));
   }
 
@@ -180,6 +218,17 @@ final class JournalStore extends ForwardingStore {
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
+    absent(family);
+    if (batch.size() == 1 && isUnlocked(batch.get(0).changes())) {
+      unlocked(
+          family,
+          batch.get(0).row(),
+          () -> {
+            super.mutate(family, batch);
+            return true;
+          });
+      return;
+    }
     locked(
         () -> {
           super.mutate(family, List.of()); // rejects a missing family
@@ -194,14 +243,27 @@ final class JournalStore extends ForwardingStore {
         });
   }
 
+  /** Whether a planted fault lets other processes write between the reading and the writing. */
+  private boolean isUnlocked(List<Change> changes) {
+    return switch (fault) {
+      case SHARED_MIXED_PROCESS_LOCK ->
+          changes.size() > 1 && changes.get(1) instanceof Change.Append;
+      case SHARED_PIN_PROCESS_LOCK -> changes.get(0) instanceof Change.PutIfNewer;
+      default -> false;
+    };
+  }
+
   private void mutate(Family family, RowMutation mutation) {
     boolean deletes =
         mutation.changes().stream()
             .anyMatch(change -> change.getClass().getSimpleName().startsWith("Delete"));
+    boolean dated = mutation.changes().get(0) instanceof Change.PutIfNewer;
     logged(
         family,
         List.of(mutation.row()),
-        deletes && fault == JournalFault.LOST_DELETE,
+        fault == JournalFault.LOST_DELETE
+            ? deletes
+            : dated && fault == JournalFault.LOST_PUTIFNEWER,
         () -> {
           super.mutate(family, List.of(mutation));
           return true;
@@ -231,11 +293,10 @@ final class JournalStore extends ForwardingStore {
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-    return logged(
-        family,
-        List.of(observed.key()),
-        fault == JournalFault.LOST_REPLACE,
-        () -> super.replaceCells(family, observed, replacement));
+    Supplier<Boolean> replace = () -> super.replaceCells(family, observed, replacement);
+    return fault == JournalFault.SHARED_REPLACE_PROCESS_LOCK
+        ? unlocked(family, observed.key(), replace)
+        : logged(family, List.of(observed.key()), fault == JournalFault.LOST_REPLACE, replace);
   }
 
   @Override

@@ -40,6 +40,12 @@ class JournalStoreContractTest {
     }
 
     @Override
+    protected boolean failNextRead(KeyValueStore store) {
+      ((JournalStore) store).failNextRead();
+      return true;
+    }
+
+    @Override
     protected boolean failCommit(KeyValueStore store, int k) {
       ((JournalStore) store).failCommit(k);
       return true;

@@ -101,6 +101,7 @@ public final class ModelStore implements KeyValueStore {
   @Override
   public synchronized RowCursor scan(Family family, Scan scan) {
     List<Row> result = new ArrayList<>();
+    int skipped = 0;
     NavigableMap<Bytes, Row> rows = rows(family);
     for (Bytes key : rows.tailMap(new Bytes(scan.start()), true).keySet()) {
       boolean beyond = scan.stop() != null && key.compareTo(new Bytes(scan.stop())) >= 0;
@@ -110,6 +111,8 @@ public final class ModelStore implements KeyValueStore {
       Row row = read(key, rows, scan.columns());
       if (scan.filter().matches(key.array()) && !row.isEmpty()) {
         result.add(row);
+      } else if (++skipped % Scan.ROWS_PER_CHECK == 0) {
+        scan.check().run();
       }
     }
     return new ModelCursor(result.iterator());

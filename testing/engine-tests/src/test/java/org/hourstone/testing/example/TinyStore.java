@@ -84,6 +84,7 @@ public final class TinyStore implements KeyValueStore {
   @Override
   public synchronized RowCursor scan(Family family, Scan scan) {
     List<Row> found = new ArrayList<>();
+    int[] skipped = {0};
     rows(family)
         .tailMap(new Bytes(scan.start()))
         .forEach(
@@ -92,6 +93,8 @@ public final class TinyStore implements KeyValueStore {
               Row row = read(family, key.array(), scan.columns());
               if (inRange && scan.filter().matches(key.array()) && !row.isEmpty()) {
                 found.add(row);
+              } else if (++skipped[0] % Scan.ROWS_PER_CHECK == 0) {
+                scan.check().run(); // ends a query that is cancelled
               }
             });
     Iterator<Row> rows = found.stream().limit(scan.limit()).iterator();

@@ -42,26 +42,30 @@ class StoppedDaemonTest {
 
   /** A daemon in a process of its own. */
   private record Daemon(Process process, InetSocketAddress address) {
-    static Daemon start(String store) throws IOException {
-      Process process =
-          new ProcessBuilder(
+    static Daemon start(String store, List<String> settings) throws IOException {
+      Process process = process(store, settings);
+      String serving =
+          new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
+      assertThat(serving).as("the first line of a daemon").startsWith("serving ");
+      int port = Integer.parseInt(serving.substring(serving.lastIndexOf(':') + 1));
+      return new Daemon(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** One that has just begun to start. */
+    static Process process(String store, List<String> settings) throws IOException {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx256m",
                   "-cp",
                   System.getProperty("java.class.path"),
                   "org.hourstone.tsd.Main",
                   "--store",
-                  store,
-                  "tsd",
-                  "--port=0",
-                  "--auto-metric")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      String serving =
-          new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
-      assertThat(serving).as("the first line of a daemon").startsWith("serving ");
-      int port = Integer.parseInt(serving.substring(serving.lastIndexOf(':') + 1));
-      return new Daemon(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                  store));
+      settings.forEach(setting -> command.addAll(List.of("--set", setting)));
+      command.addAll(List.of("tsd", "--port=0", "--auto-metric"));
+      return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     int awaitEnd() throws InterruptedException {
@@ -105,7 +109,7 @@ class StoppedDaemonTest {
   void linesThatWereExecutedAreStoredAfterTheSignalToEnd() throws Exception {
     String store = "rocksdb:" + directory.resolve("terminated");
     for (int round = 1; round <= ROUNDS; round++) {
-      Daemon daemon = Daemon.start(store);
+      Daemon daemon = Daemon.start(store, List.of());
       try (Client client = new Client(daemon.address());
           Client other = new Client(daemon.address())) {
         Thread sender = sending(other);
@@ -126,12 +130,54 @@ class StoppedDaemonTest {
     }
   }
 
+  /** Settings of how points are buffered and acknowledged, which may change at every start. */
+  private List<String> randomSettings() {
+    List<String> settings = new ArrayList<>();
+    settings.add("hourstone.write.threads=" + oneOf(1, 2, 3, 7));
+    if (random.nextInt(5) < 3) {
+      settings.add("hourstone.head.bytes=" + oneOf(1, 2_000, 20_000, 200_000, 1_000_000));
+    }
+    if (random.nextInt(5) < 3) {
+      settings.add("hourstone.head.journal_bytes=" + oneOf(1, 1_000, 10_000, 100_000, 1_000_000));
+    }
+    if (random.nextInt(3) == 0) {
+      settings.add("hourstone.write.batch_points=" + oneOf(1, 7, 100));
+    }
+    if (random.nextInt(5) == 0) {
+      settings.add("hourstone.write.queue_points=" + oneOf(1, 10, 1_000));
+    }
+    switch (random.nextInt(10)) {
+      case 0 -> settings.add("hourstone.head=false");
+      case 1 -> settings.add("tsd.storage.enable_appends=true");
+      case 2 -> settings.add("hourstone.write.flush_interval_seconds=1");
+      case 3 -> settings.add("tsd.storage.enable_compaction=false");
+      default -> {}
+    }
+    return settings;
+  }
+
+  private int oneOf(int... values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  /** Some daemons are killed while they start, and take the journal over. */
+  private void killWhileItStarts(String store, List<String> settings) throws Exception {
+    Process process = Daemon.process(store, settings);
+    try {
+      process.waitFor(random.nextInt(2_500), TimeUnit.MILLISECONDS);
+    } finally {
+      process.destroyForcibly();
+    }
+    process.waitFor();
+  }
+
   /** A daemon takes the journal of the one before over in every second round. */
   @Test
   @Timeout(60 * 60)
   void pointsThatWereAcknowledgedByHttpSurviveAKill() throws Exception {
     String store = "rocksdb:" + directory.resolve("killed");
-    List<PutClient> clients = IntStream.range(0, CLIENTS).mapToObj(PutClient::new).toList();
+    List<PutClient> clients =
+        IntStream.range(0, CLIENTS).mapToObj(number -> new PutClient(number, seed)).toList();
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {
       for (int round = 1; round <= ROUNDS; round++) {
@@ -154,7 +200,11 @@ class StoppedDaemonTest {
   private void kill(String store, List<PutClient> clients, ExecutorService threads)
       throws Exception {
     Semaphore acknowledgements = new Semaphore(0);
-    Daemon daemon = Daemon.start(store);
+    List<String> settings = randomSettings();
+    if (random.nextInt(4) == 0) {
+      killWhileItStarts(store, settings);
+    }
+    Daemon daemon = Daemon.start(store, settings);
     try (Client other = new Client(daemon.address())) {
       Thread sender = sending(other);
       List<Future<Void>> putting = new ArrayList<>();

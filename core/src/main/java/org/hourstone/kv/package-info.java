@@ -48,8 +48,9 @@
  * facts about a store, such as durability. Optional operations are in extension interfaces ({@link
  * org.hourstone.kv.Checkpoints}, {@link org.hourstone.kv.DiskUsage}, {@link
  * org.hourstone.kv.Reclamation}, {@link org.hourstone.kv.ScanCounts}, {@link
- * org.hourstone.kv.StoreClock}); {@link org.hourstone.kv.KeyValueStore#extension extension} returns
- * the interface if the store supports it.
+ * org.hourstone.kv.StoreClock}, {@link org.hourstone.kv.StoreHealth}); {@link
+ * org.hourstone.kv.KeyValueStore#extension extension} returns the interface if the store supports
+ * it.
  *
  * <p><strong>Failures.</strong> Invalid arguments cause an {@link IllegalArgumentException}, use
  * after close an {@link IllegalStateException}, both before anything is changed. Every other

@@ -16,6 +16,7 @@ import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -23,7 +24,9 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status.Code;
 import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
 
 /**
  * An open RocksDB database and the only owner of its native handles, which it opens and frees in
@@ -42,6 +45,9 @@ final class Database {
   private final ColumnFamilyHandle defaultFamily;
   private final StoreRecords records;
   private volatile Map<Family, OpenFamily> families;
+
+  /** The failure after which RocksDB may refuse every write. */
+  private volatile @Nullable StoreException failure;
 
   /** The arrays of written batches, for reuse. */
   private final BlockingQueue<byte[]> buffers = new ArrayBlockingQueue<>(BUFFERS);
@@ -72,18 +78,18 @@ final class Database {
   }
 
   /**
-   * Opens the database in a directory; creates it if it does not exist, unless it is opened only
-   * for reading.
+   * Opens the database in a directory.
+   *
+   * @param create whether there is none yet
    */
   static Database open(
-      Path directory, RocksDbOptions options, InstantSource clock, RocksDbErrors errors) {
+      StorePlace place,
+      boolean create,
+      RocksDbOptions options,
+      InstantSource clock,
+      RocksDbErrors errors) {
     long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
-    boolean create = !options.readOnly() && StoreFiles.prepare(directory, errors);
-    if (options.readOnly()) {
-      StoreFiles.checkPresent(directory, errors);
-    }
-    NativeLibrary.load(directory, errors);
-    String path = StoreFiles.realPath(directory, errors);
+    String path = place.path().toString();
     List<OpenFamily.Name> families = create ? List.of() : families(path, errors);
     RocksDbTuning tuning = new RocksDbTuning(options, create);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -195,6 +201,11 @@ final class Database {
     return family(family).handle();
   }
 
+  /** Whether some of these do not exist. */
+  boolean lacks(Collection<FamilySpec> wanted) {
+    return !wanted.stream().map(FamilySpec::family).allMatch(families::containsKey);
+  }
+
   /**
    * Creates the missing families, and sets the codecs of coded families.
    *
@@ -221,7 +232,7 @@ final class Database {
           new OpenFamily(db.createColumnFamily(descriptor(name, tuning)), coding(name)));
       families = more;
     } catch (RocksDBException e) {
-      throw errors.write(e);
+      throw failed(errors.write(e), e);
     }
   }
 
@@ -254,11 +265,90 @@ final class Database {
     try (WriteBatch batch = new WriteBatch(changes.toBytes())) {
       db.write(tuning.writes(), batch);
     } catch (RocksDBException e) {
-      throw errors.write(e);
+      throw failed(errors.write(e), e);
     }
     byte[] buffer = changes.release();
     if (buffer.length <= MOST_BUFFERED) {
       boolean unused = buffers.offer(buffer);
+    }
+  }
+
+  /** Stores the mark of the write clock. */
+  void mark(long time) {
+    try {
+      records.clock(time);
+    } catch (RocksDBException e) {
+      throw failed(errors.read("cannot write", e), e);
+    }
+  }
+
+  /** The failure after which all writes may fail until the database is opened again, or null. */
+  @Nullable StoreException failure() {
+    return failure;
+  }
+
+  private StoreException failed(StoreException thrown, RocksDBException cause) {
+    fail(thrown, cause);
+    return thrown;
+  }
+
+  private void fail(StoreException thrown, RocksDBException cause) {
+    if (failure == null && RocksDbErrors.isLasting(cause)) {
+      failure = thrown;
+    }
+  }
+
+  /** Whether something has failed in the background, which may or may not prevent writes. */
+  boolean hasBackgroundErrors() {
+    try {
+      return db.getLongProperty("rocksdb.background-errors") > 0;
+    } catch (RocksDBException e) {
+      throw errors.read("cannot read its state", e);
+    }
+  }
+
+  /** Notices whether RocksDB refuses writes, or would make them wait since a flush has failed. */
+  void checkWrites() {
+    if (failure != null) {
+      return;
+    }
+    try (WriteOptions options = new WriteOptions().setNoSlowdown(true)) {
+      records.rewrite(options);
+    } catch (RocksDBException e) {
+      boolean isStalled = e.getStatus() != null && e.getStatus().getCode() == Code.Incomplete;
+      if (!isStalled || hasBackgroundErrors()) {
+        fail(errors.read("cannot write", e), e);
+      }
+    }
+  }
+
+  /**
+   * Writes and syncs something.
+   *
+   * @param all whether to write the tables of all changes that are only in logs
+   */
+  void verify(boolean all) {
+    try (WriteOptions options = new WriteOptions().setSync(true)) {
+      records.rewrite(options);
+      if (all) {
+        flush();
+      }
+    } catch (RocksDBException e) {
+      throw failed(errors.read("cannot write", e), e);
+    }
+  }
+
+  /** Ends flushes and merges, and the writes that wait for them; there are no more afterwards. */
+  void stop() {
+    db.cancelAllBackgroundWork(false);
+  }
+
+  private void flush() throws RocksDBException {
+    try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+      List<ColumnFamilyHandle> all = new ArrayList<>();
+      families.values().forEach(family -> all.add(family.handle()));
+      all.add(defaultFamily);
+      db.flush(options, all);
     }
   }
 
@@ -278,16 +368,27 @@ final class Database {
 
   /** Closes the database, then the native objects it uses. */
   void close() {
-    try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-      List<ColumnFamilyHandle> all = new ArrayList<>();
-      families.values().forEach(family -> all.add(family.handle()));
-      all.add(defaultFamily);
-      db.flush(options, all);
+    try {
+      flush();
     } catch (RocksDBException e) {
       // This only avoids a replay of the log, which contains all unflushed changes, at the next
       // opening.
     }
     free();
+  }
+
+  /** Closes it without writing what is in the log. */
+  void closeUnflushed() {
+    db.cancelAllBackgroundWork(true);
+    free();
+  }
+
+  /**
+   * Leaves it open until the process ends, since closing it would write and delete files. Nothing
+   * is written or deleted any more.
+   */
+  void abandon() {
+    db.cancelAllBackgroundWork(true);
   }
 
   private void free() {

@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import org.hourstone.kv.Family;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -16,59 +17,90 @@ import org.jspecify.annotations.Nullable;
  * reads, does not keep the old files on disk.
  *
  * <p>Used by one thread at a time, but may be closed by any thread, such as the one that closes the
- * store. The monitor excludes {@link #next}; closing a scope waits for running calls before it
- * releases resources.
+ * store. The monitor, which is entered only within the scope, excludes {@link #next}; closing a
+ * scope waits for running calls before it releases resources. If the store is opened again, the
+ * cursor goes on there after the last row it has returned.
  */
 final class RocksDbCursor implements RowCursor, Scope.Resource {
   static final int RUN = 10_000;
 
-  private final Scope scope;
+  private final Instances instances;
+  private final Family family;
   private final Scan scan;
-  private final CellIterator cells;
+  private Scope scope;
+  private @Nullable CellIterator cells;
   private long left;
   private int leftOfRun = RUN;
-  private boolean released;
+  private byte @Nullable [] last;
+  private boolean isClosed;
 
-  private RocksDbCursor(Scope scope, Scan scan, CellIterator cells) {
-    this.scope = scope;
+  private RocksDbCursor(Instances instances, Family family, Scan scan, Opened opened) {
+    this.instances = instances;
+    this.family = family;
     this.scan = scan;
-    this.cells = cells;
     this.left = scan.limit();
+    this.scope = opened.scope();
+    this.cells = iterator(opened);
   }
 
-  /** Must be called within the scope. */
-  static RocksDbCursor open(Scope scope, Scan scan, CellIterator cells) {
-    cells.seek(FlatKeys.bound(scan.start()));
-    RocksDbCursor cursor = new RocksDbCursor(scope, scan, cells);
-    scope.opened(cursor);
-    return cursor;
-  }
-
-  @Override
-  public synchronized @Nullable Row next() {
-    return scope.call(
-        () -> {
-          if (released) {
-            throw new IllegalStateException("the cursor is closed");
-          }
-          return advance();
+  static RocksDbCursor open(Instances instances, Family family, Scan scan) {
+    return instances.call(
+        opened -> {
+          RocksDbCursor cursor = new RocksDbCursor(instances, family, scan, opened);
+          opened.scope().opened(cursor);
+          return cursor;
         });
   }
 
   @Override
+  public @Nullable Row next() {
+    return instances.call(this::next);
+  }
+
+  private synchronized @Nullable Row next(Opened opened) {
+    if (isClosed) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    CellIterator present = cells;
+    if (present == null) { // the store was opened again
+      present = iterator(opened);
+      cells = present;
+      scope = opened.scope();
+      scope.opened(this);
+    }
+    Row row = advance(present);
+    last = row == null ? last : row.key();
+    return row;
+  }
+
+  @Override
   public void close() {
-    scope.release(this);
+    Scope present;
+    synchronized (this) {
+      isClosed = true;
+      present = scope;
+    }
+    present.release(this);
   }
 
   @Override
   public synchronized void release() {
-    if (!released) {
-      released = true;
+    if (cells != null) {
       cells.close();
+      cells = null;
     }
   }
 
-  private @Nullable Row advance() {
+  /** An iterator at the row after the last one. */
+  private CellIterator iterator(Opened opened) {
+    byte[] stop = scan.stop();
+    byte[] upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
+    CellIterator iterator = opened.reader().iterator(family, upper);
+    iterator.seek(last == null ? FlatKeys.bound(scan.start()) : FlatKeys.afterRow(last));
+    return iterator;
+  }
+
+  private @Nullable Row advance(CellIterator cells) {
     RowFilter filter = scan.filter();
     int skipped = 0;
     while (left > 0 && cells.onRow()) {

@@ -17,15 +17,35 @@ import org.rocksdb.Status;
  * directory.
  */
 final class RocksDbErrors {
-  /** The free space with which RocksDB is expected to write again. */
-  private static final long ENOUGH_BYTES = 16 << 20;
-
   private final Path directory;
   private final String store;
 
   RocksDbErrors(Path directory) {
     this.directory = directory;
     this.store = "RocksDB store " + directory;
+  }
+
+  /** The message of one of these failures, without the store. */
+  String reason(StoreException e) {
+    String message = String.valueOf(e.getMessage());
+    String prefix = store + ": ";
+    return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+  }
+
+  /** Writes are refused for the time being. */
+  StoreException unavailable(String reason) {
+    return new StoreException(Outcome.NOT_APPLIED, store + ": writes are refused: " + reason);
+  }
+
+  /** The store is being opened again, which has failed so far. */
+  StoreException unreadable(String reason) {
+    return new StoreException(Outcome.NOT_APPLIED, store + ": can't be read: " + reason);
+  }
+
+  /** This process has the directory open for writing. */
+  StoreException alreadyOpen(@Nullable Throwable cause) {
+    return new StoreException(
+        Outcome.NOT_APPLIED, store + " is already open in this process", cause);
   }
 
   /** A write failed. */
@@ -44,7 +64,7 @@ final class RocksDbErrors {
   StoreException open(RocksDBException e) {
     String message = message(e);
     if (message.contains("lock hold by current process")) {
-      return new StoreException(Outcome.NOT_APPLIED, store + " is already open in this process", e);
+      return alreadyOpen(e);
     }
     if (message.contains("While lock file")) {
       String holder = StoreFiles.holder(directory).map(pid -> ", " + pid).orElse("");
@@ -57,7 +77,9 @@ final class RocksDbErrors {
   /** The directory can't be used. */
   StoreException directory(IOException e) {
     return new StoreException(
-        Outcome.NOT_APPLIED, store + ": cannot use the directory: " + reason(e), e);
+        Outcome.NOT_APPLIED,
+        store + ": cannot use the directory: " + DirectoryDescriptor.named(reason(e), directory),
+        e);
   }
 
   /** An error of the store or the call that will recur if the call is repeated. */
@@ -101,28 +123,45 @@ final class RocksDbErrors {
     };
   }
 
-  private String message(RocksDBException e) {
+  /**
+   * Whether RocksDB may refuse every write after this one failed: all failures but those of this
+   * write alone, or of a moment.
+   */
+  static boolean isLasting(RocksDBException e) {
     Status status = e.getStatus();
-    String message = e.getMessage();
-    if (status == null) {
-      return oneLine(String.valueOf(message));
-    }
-    String kind =
-        status.getSubCode() == Status.SubCode.NoSpace ? noSpace() : status.getCode().toString();
-    return message == null || message.isEmpty() ? kind : kind + ": " + oneLine(message);
+    return status == null
+        || switch (status.getCode()) {
+          case Busy, TimedOut, TryAgain, InvalidArgument, NotSupported, NotFound -> false;
+          default -> true;
+        };
   }
 
-  /**
-   * RocksDB resumes writing by itself once there is space, except if it had to begin a new log when
-   * there was none. It doesn't report which is the case.
-   */
-  private String noSpace() {
-    long free = directory.toFile().getUsableSpace();
-    return free < ENOUGH_BYTES
-        ? "no space left on the device"
-        : "there was no space left on the device, which has "
-            + free
-            + " bytes now; if this lasts for a minute, the store has to be opened again";
+  /** Whether it failed because data is corrupt. */
+  static boolean isCorruption(StoreException e) {
+    return e.getCause() instanceof RocksDBException cause
+        && cause.getStatus() != null
+        && cause.getStatus().getCode() == Status.Code.Corruption;
+  }
+
+  /** Whether it failed because the disk, or the user's share of it, was full. */
+  static boolean isLackOfSpace(StoreException e) {
+    return e.getCause() instanceof RocksDBException cause
+        && cause.getStatus() != null
+        && (cause.getStatus().getSubCode() == Status.SubCode.NoSpace
+            || String.valueOf(cause.getMessage()).contains("Disk quota exceeded"));
+  }
+
+  private String message(RocksDBException e) {
+    Status status = e.getStatus();
+    String message = DirectoryDescriptor.named(oneLine(String.valueOf(e.getMessage())), directory);
+    if (status == null) {
+      return message;
+    }
+    String kind =
+        status.getSubCode() == Status.SubCode.NoSpace
+            ? "no space left on the device"
+            : status.getCode().toString();
+    return message.isEmpty() ? kind : kind + ": " + message;
   }
 
   /** The reason why a file operation failed, as text for users. */
@@ -133,7 +172,8 @@ final class RocksDbErrors {
     if (e instanceof FileSystemException failure && failure.getReason() != null) {
       return failure.getFile() + ": " + oneLine(failure.getReason());
     }
-    return oneLine(e.toString());
+    String message = e.getMessage();
+    return oneLine(e.getClass() == IOException.class && message != null ? message : e.toString());
   }
 
   static String oneLine(String text) {

@@ -6,10 +6,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Checks;
@@ -17,7 +19,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
@@ -26,6 +27,8 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.StoreHealth;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
@@ -34,46 +37,53 @@ import org.rocksdb.RocksDBException;
 
 /**
  * A store in an embedded RocksDB database: one directory, one process at a time, any number of
- * threads.
+ * threads. Once a write has failed for another reason than its arguments, writes are refused, until
+ * the store has opened its database again by itself. Reads go on.
  *
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives a crash of the process,
  * and with {@link RocksDbOptions#sync} also a loss of power.
  *
- * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link
- * RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link StoreHealth},
+ * {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
 
   private final String name;
-  private final Database database;
-  private final Scope scope;
-  private final RowReader reader;
-  private final WriteClock clock;
-  private final RowWriter writer;
-  private final FileMerge merge;
-  private final boolean coded;
+  private final RocksDbOptions options;
+  private final RocksDbErrors errors;
+  private final StoreOpening opening;
+  private final Outages outages;
+  private final Instances instances;
+  private final @Nullable DatabaseWatch watch;
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
-  /** Does nothing that can fail, since the database, which is open and locked, would leak. */
   private RocksDbStore(
-      Path directory, RocksDbOptions options, Database database, InstantSource clock) {
-    StoreRecords records = database.records();
+      Path directory, RocksDbOptions options, boolean create, InstantSource clock) {
+    String described = "RocksDB store " + directory;
     this.name = "rocksdb:" + directory;
-    this.database = database;
-    this.scope = new Scope("RocksDB store " + directory);
-    this.reader = new RowReader(database);
-    this.clock = new WriteClock(clock, records.clock(), records::clock);
-    this.writer = new RowWriter(database, reader, this.clock);
-    this.merge = new FileMerge(database);
-    this.coded = options.coded();
-    this.extensions =
-        Map.of(
-            Checkpoints.class, (Checkpoints) target -> scope.run(() -> checkpoint(target)),
-            DiskUsage.class, (DiskUsage) () -> scope.call(() -> diskBytes(directory)),
-            Reclamation.class, (Reclamation) this::reclaim,
-            RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
+    this.options = options;
+    this.errors = new RocksDbErrors(directory);
+    this.opening = new StoreOpening(directory, create, options, clock, errors, this::mark);
+    // From here on nothing can fail, since the database, which is open and locked, would leak.
+    Opened first = opening.first();
+    this.outages = new Outages(described);
+    this.instances = new Instances(described, errors, first);
+    OwnFiles files = first.files();
+    this.watch =
+        files == null
+            ? null
+            : new DatabaseWatch(opening.place(), errors, instances, files, outages, opening);
+    Map<Class<?>, Object> extensions = new HashMap<>();
+    extensions.put(Checkpoints.class, (Checkpoints) this::checkpoint);
+    extensions.put(DiskUsage.class, (DiskUsage) this::diskBytes);
+    extensions.put(Reclamation.class, (Reclamation) this::reclaim);
+    extensions.put(RocksDbMemory.class, (RocksDbMemory) this::memory);
+    if (watch != null) {
+      extensions.put(StoreHealth.class, outages);
+    }
+    this.extensions = Map.copyOf(extensions);
   }
 
   /** As {@link #open(Path, RocksDbOptions, StoreOptions)}, with the system's clock. */
@@ -89,9 +99,21 @@ public final class RocksDbStore implements KeyValueStore {
    */
   public static RocksDbStore open(
       Path directory, RocksDbOptions options, StoreOptions storeOptions) {
-    InstantSource clock = storeOptions.clock();
-    Database database = Database.open(directory, options, clock, new RocksDbErrors(directory));
-    return new RocksDbStore(directory, options, database, clock);
+    RocksDbErrors errors = new RocksDbErrors(directory);
+    boolean create = !options.readOnly() && StoreFiles.prepare(directory, errors);
+    if (options.readOnly()) {
+      StoreFiles.checkPresent(directory, errors);
+    }
+    NativeLibrary.load(directory, errors);
+    RocksDbStore store = new RocksDbStore(directory, options, create, storeOptions.clock());
+    if (store.watch != null) {
+      store.watch.start();
+    }
+    return store;
+  }
+
+  private void mark(long time) {
+    instances.current().database().mark(time);
   }
 
   @Override
@@ -106,63 +128,81 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public List<Family> families() {
-    return scope.call(() -> database.families());
+    return instances.call(opened -> opened.database().families());
   }
 
   @Override
   public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    scope.run(
-        () -> {
-          switch (mode) {
-            case CREATE -> database.create(families, coded);
-            case VERIFY -> verify(families);
-          }
-        });
+    switch (mode) {
+      case CREATE -> {
+        boolean missing =
+            instances.call(
+                opened -> {
+                  opened.database().supply(families);
+                  return opened.database().lacks(families);
+                });
+        if (missing) {
+          this.<@Nullable Object>write(
+              opened -> {
+                opened.database().create(families, options.coded());
+                return null;
+              });
+        }
+      }
+      case VERIFY -> verify(families);
+    }
+    opening.keep(families);
   }
 
   private void verify(Collection<FamilySpec> wanted) {
-    List<Family> present = database.families();
-    List<Family> missing =
-        wanted.stream()
-            .map(FamilySpec::family)
-            .distinct()
-            .filter(family -> !present.contains(family))
-            .toList();
-    if (!missing.isEmpty()) {
-      throw database.errors().rejected("missing families " + missing);
-    }
-    database.supply(wanted);
+    instances.<@Nullable Object>call(
+        opened -> {
+          List<Family> present = opened.database().families();
+          List<Family> missing =
+              wanted.stream()
+                  .map(FamilySpec::family)
+                  .distinct()
+                  .filter(family -> !present.contains(family))
+                  .toList();
+          if (!missing.isEmpty()) {
+            throw errors.rejected("missing families " + missing);
+          }
+          opened.database().supply(wanted);
+          return null;
+        });
   }
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
     Checks.row(row);
-    return scope.call(() -> reader.get(family, row, columns));
+    return instances.call(opened -> opened.reader().get(family, row, columns));
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     Checks.rows(rows);
-    return scope.call(() -> reader.get(family, rows, columns));
+    return instances.call(opened -> opened.reader().get(family, rows, columns));
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    byte[] stop = scan.stop();
-    byte[] upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
-    return scope.call(() -> RocksDbCursor.open(scope, scan, reader.iterator(family, upper)));
+    return RocksDbCursor.open(instances, family, scan);
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    scope.run(() -> writer.mutate(family, batch));
+    this.<@Nullable Object>write(
+        opened -> {
+          opened.writer().mutate(family, batch);
+          return null;
+        });
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     Checks.increment(row, qualifier);
-    return scope.call(() -> writer.increment(family, row, qualifier, delta));
+    return write(opened -> opened.writer().increment(family, row, qualifier, delta));
   }
 
   @Override
@@ -173,20 +213,45 @@ public final class RocksDbStore implements KeyValueStore {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     Checks.compareAndSet(row, qualifier, expected, update);
-    return scope.call(() -> writer.compareAndSet(family, row, qualifier, expected, update));
+    return write(opened -> opened.writer().compareAndSet(family, row, qualifier, expected, update));
   }
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    return scope.call(() -> writer.replaceCells(family, observed, replacement));
+    return write(opened -> opened.writer().replaceCells(family, observed, replacement));
+  }
+
+  /** Makes a call that may write, unless writes are refused. */
+  private <T extends @Nullable Object> T write(Function<Opened, T> call) {
+    return instances.call(
+        opened -> {
+          String refusal = outages.refusal();
+          if (refusal != null) {
+            throw errors.unavailable(refusal);
+          }
+          try {
+            return call.apply(opened);
+          } catch (StoreException e) {
+            if (e.outcome() != Outcome.REJECTED && watch != null) {
+              opened.database().checkWrites();
+            }
+            StoreException failure = opened.database().failure();
+            if (failure != null && watch != null) {
+              watch.failed(failure);
+            }
+            throw e;
+          }
+        });
   }
 
   @Override
   public void close() {
-    merge.cancel();
-    scope.close();
-    release();
+    if (watch != null) {
+      watch.stop();
+    }
+    Opened last = instances.close();
+    release(last);
   }
 
   @Override
@@ -194,25 +259,54 @@ public final class RocksDbStore implements KeyValueStore {
     return name;
   }
 
-  private synchronized void release() {
+  private synchronized void release(@Nullable Opened last) {
     if (released) {
       return;
     }
     released = true;
-    reader.close();
-    merge.close();
+    Opened.End end = last == null ? Opened.End.UNFLUSHED : end(last);
     try {
-      clock.close();
+      if (last != null) {
+        last.end(end);
+      }
+    } finally {
+      if (end != Opened.End.ABANDONED) { // which goes on using its path
+        opening.place().close();
+      }
+    }
+  }
+
+  private Opened.End end(Opened last) {
+    if (watch == null || last.files() == null) {
+      return Opened.End.UNFLUSHED;
+    }
+    watch.lookAtPlace(last);
+    if (outages.is(Outages.Kind.LOST)) {
+      return Opened.End.ABANDONED;
+    }
+    if (outages.is(Outages.Kind.FAILED)) {
+      return Opened.End.UNFLUSHED;
+    }
+    try {
+      opening.clock().close();
     } catch (StoreException e) {
       // The mark stays ahead of the assigned times, which is allowed.
     }
-    database.close();
+    return Opened.End.FLUSHED;
   }
 
   private void checkpoint(Path target) {
+    this.<@Nullable Object>write(
+        opened -> {
+          write(opened.database(), target);
+          return null;
+        });
+  }
+
+  private void write(Database database, Path target) {
     try {
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-        throw database.errors().rejected("checkpoint target exists: " + target);
+        throw errors.rejected("checkpoint target exists: " + target);
       }
       Path absolute = target.toAbsolutePath();
       Path parent = absolute.getParent();
@@ -223,25 +317,32 @@ public final class RocksDbStore implements KeyValueStore {
         checkpoint.createCheckpoint(absolute.toString());
       }
     } catch (IOException e) {
-      throw database.errors().directory(e);
+      throw errors.directory(e);
     } catch (RocksDBException e) {
-      throw database.errors().read("cannot write checkpoint " + target, e);
+      throw errors.read("cannot write checkpoint " + target, e);
     }
   }
 
   private void reclaim(Family family, byte[] start, byte @Nullable [] stop) {
-    scope.run(() -> merge.reclaim(family, start, stop));
+    this.<@Nullable Object>write(
+        opened -> {
+          opened.merge().reclaim(family, start, stop);
+          return null;
+        });
   }
 
-  private long diskBytes(Path directory) {
-    try {
-      return StoreFiles.bytes(directory);
-    } catch (IOException e) {
-      throw database.errors().directory(e);
-    }
+  private long diskBytes() {
+    return instances.call(
+        opened -> {
+          try {
+            return StoreFiles.bytes(opening.place().path());
+          } catch (IOException e) {
+            throw errors.directory(e);
+          }
+        });
   }
 
-  private RocksDbMemory.Usage memory(long limit) {
-    return scope.call(() -> database.memory(limit));
+  private RocksDbMemory.Usage memory() {
+    return instances.call(opened -> opened.database().memory(options.memory()));
   }
 }

@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
@@ -40,6 +41,7 @@ final class RocksDbTuning implements AutoCloseable {
   private final CompressionOptions bottomCompression = new CompressionOptions();
   private final ColumnFamilyOptions family = new ColumnFamilyOptions();
   private final ColumnFamilyOptions codedFamily = codedOptions();
+  private final NoRecovery noRecovery = new NoRecovery();
   private final DBOptions database;
   private final WriteOptions writes = new WriteOptions();
 
@@ -114,6 +116,10 @@ final class RocksDbTuning implements AutoCloseable {
         .setWriteBufferManager(writeBuffers)
         // A family without writes would otherwise retain the log of all others indefinitely.
         .setMaxTotalWalSize(options.memory())
+        // After an error the store is opened again. RocksDB itself would resume after some errors
+        // only, and acknowledge changes in files whose sync has failed.
+        .setMaxBgErrorResumeCount(0)
+        .setListeners(List.of(noRecovery))
         .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
         .setBytesPerSync(1 << 20)
         .setMaxOpenFiles(OPEN_FILES)
@@ -147,6 +153,7 @@ final class RocksDbTuning implements AutoCloseable {
   public void close() {
     writes.close();
     database.close();
+    noRecovery.close();
     family.close();
     codedFamily.close();
     bottomCompression.close();

@@ -110,18 +110,6 @@ final class StoreFiles {
   }
 
   /**
-   * The canonical path of an existing directory. RocksDB locks a directory by the given path: with
-   * two paths, one process would open it twice and destroy it.
-   */
-  static String realPath(Path directory, RocksDbErrors errors) {
-    try {
-      return directory.toRealPath().toString();
-    } catch (IOException e) {
-      throw errors.directory(e);
-    }
-  }
-
-  /**
    * Ensures that the directory exists and is suitable for a store.
    *
    * @return whether there is no database in it yet

@@ -27,14 +27,11 @@ final class StoreRecords {
   private static final byte[] CLOCK = "hourstone.clock".getBytes(US_ASCII);
 
   private final RocksDB db;
-  private final RocksDbErrors errors;
-
   private final long epoch;
   private final long clock;
 
   private StoreRecords(RocksDB db, RocksDbErrors errors) throws RocksDBException {
     this.db = db;
-    this.errors = errors;
     this.epoch = number(db, EPOCH, errors);
     this.clock = number(db, CLOCK, errors);
   }
@@ -76,12 +73,13 @@ final class StoreRecords {
   }
 
   /** Stores the mark. */
-  void clock(long mark) {
-    try {
-      db.put(CLOCK, text(mark));
-    } catch (RocksDBException e) {
-      throw errors.read("cannot write", e);
-    }
+  void clock(long mark) throws RocksDBException {
+    db.put(CLOCK, text(mark));
+  }
+
+  /** Writes the version, which is there, to find out whether the database accepts writes. */
+  void rewrite(WriteOptions options) throws RocksDBException {
+    db.put(options, FORMAT, FORMAT_VERSION.getBytes(US_ASCII));
   }
 
   private static boolean isEmpty(RocksDB db) throws RocksDBException {

@@ -166,14 +166,16 @@ class ReclamationTest {
       writeAndDelete(store, 0, 10);
     }
     List<Path> files = StoreDirectory.files(directory, "*.sst");
-    Database database =
-        Database.open(directory, RocksDbOptions.defaults(), clock, new RocksDbErrors(directory));
+    RocksDbErrors errors = new RocksDbErrors(directory);
+    StorePlace place = StorePlace.open(directory, true, errors);
+    Database database = Database.open(place, false, RocksDbOptions.defaults(), clock, errors);
     FileMerge merge = new FileMerge(database);
     merge.cancel();
     merge.reclaim(FAMILY, new byte[0], null);
     merge.close();
     merge.cancel();
     database.close();
+    place.close();
 
     assertThat(StoreDirectory.files(directory, "*.sst")).containsAll(files);
     try (RocksDbStore store = store()) {

@@ -1,23 +1,19 @@
 package org.hourstone.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -39,40 +35,6 @@ class StoppedDaemonTest {
   private final long seed = new Random().nextLong();
   private final Random random = new Random(seed);
   private int points;
-
-  /** A daemon in a process of its own. */
-  private record Daemon(Process process, InetSocketAddress address) {
-    static Daemon start(String store, List<String> settings) throws IOException {
-      Process process = process(store, settings);
-      String serving =
-          new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
-      assertThat(serving).as("the first line of a daemon").startsWith("serving ");
-      int port = Integer.parseInt(serving.substring(serving.lastIndexOf(':') + 1));
-      return new Daemon(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    }
-
-    /** One that has just begun to start. */
-    static Process process(String store, List<String> settings) throws IOException {
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx256m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  "org.hourstone.tsd.Main",
-                  "--store",
-                  store));
-      settings.forEach(setting -> command.addAll(List.of("--set", setting)));
-      command.addAll(List.of("tsd", "--port=0", "--auto-metric"));
-      return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    }
-
-    int awaitEnd() throws InterruptedException {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("the process has ended").isTrue();
-      return process.exitValue();
-    }
-  }
 
   private String line() {
     return "put m " + (START + points++) + " 1 h=a\n";
@@ -109,7 +71,7 @@ class StoppedDaemonTest {
   void linesThatWereExecutedAreStoredAfterTheSignalToEnd() throws Exception {
     String store = "rocksdb:" + directory.resolve("terminated");
     for (int round = 1; round <= ROUNDS; round++) {
-      Daemon daemon = Daemon.start(store, List.of());
+      DaemonProcess daemon = DaemonProcess.start(store, Map.of());
       try (Client client = new Client(daemon.address());
           Client other = new Client(daemon.address())) {
         Thread sender = sending(other);
@@ -131,7 +93,7 @@ class StoppedDaemonTest {
   }
 
   /** Settings of how points are buffered and acknowledged, which may change at every start. */
-  private List<String> randomSettings() {
+  private String[] randomSettings() {
     List<String> settings = new ArrayList<>();
     settings.add("hourstone.write.threads=" + oneOf(1, 2, 3, 7));
     if (random.nextInt(5) < 3) {
@@ -153,7 +115,7 @@ class StoppedDaemonTest {
       case 3 -> settings.add("tsd.storage.enable_compaction=false");
       default -> {}
     }
-    return settings;
+    return settings.stream().flatMap(setting -> Stream.of("--set", setting)).toArray(String[]::new);
   }
 
   private int oneOf(int... values) {
@@ -161,8 +123,8 @@ class StoppedDaemonTest {
   }
 
   /** Some daemons are killed while they start, and take the journal over. */
-  private void killWhileItStarts(String store, List<String> settings) throws Exception {
-    Process process = Daemon.process(store, settings);
+  private void killWhileItStarts(String store, String[] settings) throws Exception {
+    Process process = DaemonProcess.begin(store, Map.of(), settings);
     try {
       process.waitFor(random.nextInt(2_500), TimeUnit.MILLISECONDS);
     } finally {
@@ -200,11 +162,11 @@ class StoppedDaemonTest {
   private void kill(String store, List<PutClient> clients, ExecutorService threads)
       throws Exception {
     Semaphore acknowledgements = new Semaphore(0);
-    List<String> settings = randomSettings();
+    String[] settings = randomSettings();
     if (random.nextInt(4) == 0) {
       killWhileItStarts(store, settings);
     }
-    Daemon daemon = Daemon.start(store, settings);
+    DaemonProcess daemon = DaemonProcess.start(store, Map.of(), settings);
     try (Client other = new Client(daemon.address())) {
       Thread sender = sending(other);
       List<Future<Void>> putting = new ArrayList<>();

@@ -6,7 +6,9 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Decompresses gzip of one or several parts completely. The JDK interprets anything it can't read
- * after a complete part as the end; here it is an error, except for zero padding.
+ * after a complete part as the end; here it is an error, except for zero padding. After each part
+ * the JDK calls {@link #read} from within it; here that call returns at once, so that many empty
+ * parts don't take all of the stack.
  */
 public final class WholeGzip extends GZIPInputStream {
   /** The checksum and length after each part, see RFC 1952. */
@@ -14,18 +16,37 @@ public final class WholeGzip extends GZIPInputStream {
 
   private boolean ended;
 
+  /** Whether the JDK's method is reading, so that a call comes from it, after the end of a part. */
+  private boolean reading;
+
   public WholeGzip(InputStream in, int bufferBytes) throws IOException {
     super(in, bufferBytes);
   }
 
   @Override
   public int read(byte[] into, int from, int length) throws IOException {
-    int count = super.read(into, from, length);
+    if (reading) {
+      return 0;
+    }
+    int count;
+    do {
+      count = readOne(into, from, length);
+    } while (count == 0 && length > 0);
     if (count < 0 && !ended) {
       ended = true;
       checkRest();
     }
     return count;
+  }
+
+  /** Reads from one part; 0 at its end. */
+  private int readOne(byte[] into, int from, int length) throws IOException {
+    reading = true;
+    try {
+      return super.read(into, from, length);
+    } finally {
+      reading = false;
+    }
   }
 
   private void checkRest() throws IOException {

@@ -52,6 +52,24 @@ class WholeGzipTest {
     assertThatThrownBy(() -> unpack(join(gzip("a"), cut), buffer)).isInstanceOf(IOException.class);
   }
 
+  /** The JDK calls itself for each of them. */
+  @Test
+  void emptyPartsNeedNoStack() throws IOException {
+    byte[] empty = gzip("");
+    int parts = 100_000;
+    byte[] many = new byte[parts * empty.length];
+    for (int i = 0; i < parts; i++) {
+      System.arraycopy(empty, 0, many, i * empty.length, empty.length);
+    }
+
+    assertThat(unpack(many, 512)).isEmpty();
+    assertThat(unpack(join(join(gzip("a"), many), gzip("b")), 512)).isEqualTo("ab");
+    try (WholeGzip in = new WholeGzip(new ByteArrayInputStream(join(many, gzip("c"))), 512)) {
+      assertThat(in.read()).isEqualTo('c');
+      assertThat(in.skip(1)).isZero();
+    }
+  }
+
   @Test
   void aPartThatIsCutOffIsAnError() throws IOException {
     byte[] two = join(gzip("a"), gzip("b".repeat(1000)));

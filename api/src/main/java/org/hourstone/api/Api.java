@@ -37,6 +37,9 @@ public final class Api {
           "/api/search/lookup",
           "/api/suggest");
 
+  /** Endpoints that don't check the method themselves: older than the API. */
+  private static final Set<String> OLD = Set.of(STOP, "/q", "/stats", "/version");
+
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
@@ -273,10 +276,17 @@ public final class Api {
     if (endpoint == null) {
       throw dialect.noEndpoint(call.path());
     }
-    if (call.method().equals("HEAD")) { // some endpoints take any method
+    if (call.method().equals("HEAD") || !takesMethod(call)) {
       throw ApiException.methodNotAllowed(call);
     }
     return endpoint;
+  }
+
+  private boolean takesMethod(ApiCall call) {
+    return !OLD.contains(call.path())
+        || dialect.takesAnyMethod()
+        || call.method().equals("GET")
+        || call.method().equals("POST");
   }
 
   /** OpenTSDB answers any unknown path below this one with all statistics. */

@@ -191,6 +191,12 @@ enum ApiDialect {
       return false;
     }
 
+    /** OpenTSDB doesn't look at the method of its older endpoints. */
+    @Override
+    boolean takesAnyMethod() {
+      return true;
+    }
+
     /** OpenTSDB has it since version 2.5. */
     @Override
     boolean hasStatus() {
@@ -358,6 +364,11 @@ enum ApiDialect {
     return path.endsWith("/") && path.startsWith(API) && !path.equals(API)
         ? path.substring(0, path.length() - 1)
         : path;
+  }
+
+  /** Whether the endpoints that are older than the API take requests of any method. */
+  boolean takesAnyMethod() {
+    return false;
   }
 
   /** Whether {@code /api/status} and telnet's {@code status} are known. */

@@ -330,6 +330,21 @@ class QueryApiTest extends ApiCase {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get"})
+  void theOlderEndpointsRefuseOtherMethods(String method) {
+    for (String uri : new String[] {"/version", "/stats", "/stats?json", "/q?" + RANGE}) {
+      ApiAnswer answer = api.answer(ApiCall.of(method, uri, ""));
+      assertThat(answer.status()).as(uri).isEqualTo(405);
+      assertThat(answer.body()).contains("The HTTP method [" + method + "] is not permitted");
+    }
+
+    openStrictly();
+
+    assertThat(api.answer(ApiCall.of(method, "/version", "")).status()).isEqualTo(200);
+    assertThat(api.answer(ApiCall.of(method, "/stats", "")).status()).isEqualTo(200);
+  }
+
   @Test
   void anUnknownTimeZoneIsRefusedThoughItIsNotNeeded() {
     String uri = "/api/query?start=1h-ago&m=sum:m&";

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -77,8 +78,9 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
-    if (!hasEnd(head)) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST);
+    HttpResponseStatus unreadable = unreadable(head);
+    if (unreadable != null) {
+      refuse(context, unreadable);
       return;
     }
     long announced = HttpUtil.getContentLength(head, 0L);
@@ -102,15 +104,25 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /**
-   * Whether the end of its body can be determined: chunked must be the last transfer encoding.
-   * Otherwise a proxy in front of this server and the server could disagree on which bytes belong
-   * to the body and which to the next request.
+   * The status of the refusal of a request of another protocol version, or whose body is encoded
+   * for the transfer other than in chunks; null if it can be read. If chunked were not the last
+   * such encoding, a proxy in front of this server and the server could disagree on which bytes
+   * belong to the body and which to the next request.
    */
-  private static boolean hasEnd(HttpRequest head) {
+  private static @Nullable HttpResponseStatus unreadable(HttpRequest head) {
+    HttpVersion version = head.protocolVersion();
+    if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+      return HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED;
+    }
+    if (!head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      return null;
+    }
     String encodings = String.join(",", head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING));
-    String last = encodings.substring(encodings.lastIndexOf(',') + 1).strip();
-    return head.headers().get(HttpHeaderNames.TRANSFER_ENCODING) == null
-        || HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(last);
+    int comma = encodings.lastIndexOf(',');
+    if (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(encodings.substring(comma + 1).strip())) {
+      return HttpResponseStatus.BAD_REQUEST;
+    }
+    return comma < 0 ? null : HttpResponseStatus.NOT_IMPLEMENTED;
   }
 
   private void add(

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One port serves both protocols, whatever clients do to their connections. */
@@ -135,7 +136,7 @@ class ServerTest {
         clients.add(withUnfinishedHead());
       }
       repliesInTheEnd("x".repeat(4_000), "\n", "error: too many unfinished lines", clients);
-      repliesInTheEnd(HEAD, " HTTP/1.1\r\n\r\n", "HTTP/1.1 503", clients);
+      repliesInTheEnd(HEAD, " HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 503", clients);
     } finally {
       for (Client client : clients) {
         client.close();
@@ -217,9 +218,9 @@ class ServerTest {
   @Test
   void requestsOfAConnectionAreAnsweredInTheirOrder() throws IOException {
     try (Client client = connect()) {
-      String get = "GET %s HTTP/1.1\r\nHost: x\r\n\r\n";
+      String get = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String post =
-          "POST /api/suggest HTTP/1.1\r\nContent-Length: 18\r\n\r\n{\"type\":\"metrics\"}";
+          "POST /api/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 18\r\n\r\n{\"type\":\"metrics\"}";
       client.send(get.formatted("/api/version") + post + get.formatted("/api/nosuch"));
 
       assertThat(client.response().body()).contains("\"version\":\"1.2.3\"");
@@ -241,7 +242,8 @@ class ServerTest {
       assertThat(client.response().status()).isEqualTo(204);
 
       String chunks = "5\r\n{\"typ\r\nd\r\ne\":\"metrics\"}\r\n0\r\n\r\n";
-      client.send("POST /api/suggest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+      client.send(
+          "POST /api/suggest HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       client.send(chunks);
       assertThat(client.response().body()).isEqualTo("[\"m\"]");
 
@@ -315,7 +317,7 @@ class ServerTest {
       }
     }
     try (Client client = connect()) {
-      client.send("POST /api/put HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n");
+      client.send("POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n");
       assertThat(client.response().status()).isEqualTo(413);
     }
   }
@@ -325,12 +327,48 @@ class ServerTest {
   void whatMayBeABodyIsNeverTakenForARequest(String encoding) throws IOException {
     try (Client client = connect()) {
       client.send(
-          "POST /api/put HTTP/1.1\r\nTransfer-Encoding: "
+          "POST /api/put HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
               + encoding
-              + "\r\n\r\nGET /api/version HTTP/1.1\r\n\r\n");
+              + "\r\n\r\nGET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
       client.endOfInput();
 
       assertThat(client.rest()).startsWith("HTTP/1.1 400 ").doesNotContain("1.2.3");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HTTP/2.0, 505",
+    "HTTP/9.9, 505",
+    "HTTP/1.2, 505",
+    "HTTP/0.9, 505",
+    "'HTTP/1.1\r\nTransfer-Encoding: gzip, chunked', 501",
+    "'HTTP/1.1\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked', 501",
+    "'HTTP/1.1\r\nTransfer-Encoding: chunked, chunked', 501",
+    "'HTTP/1.1\r\nTransfer-Encoding: ,chunked', 501"
+  })
+  void whatCannotBeReadIsRefused(String rest, int status) throws IOException {
+    try (Client client = connect()) {
+      client.send("POST /api/put " + rest + "\r\nHost: localhost\r\n\r\n0\r\n\r\n");
+      client.endOfInput();
+
+      assertThat(client.rest()).startsWith("HTTP/1.1 " + status);
+    }
+  }
+
+  /** Each part takes a part of the stack if one calls the next. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/put", "/api/query", "/api/annotation"})
+  void aBodyOfManyEmptyCompressedPartsIsMalformed(String uri) throws IOException {
+    ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    for (int i = 0; i < 30_000; i++) {
+      new GZIPOutputStream(parts).close();
+    }
+    try (Client client = connect()) {
+      client.sendRequest(
+          "POST", uri, "Content-Encoding: gzip\r\nConnection: close\r\n", parts.toByteArray());
+
+      assertThat(client.response().status()).isEqualTo(400);
     }
   }
 
@@ -394,7 +432,8 @@ class ServerTest {
     }
     assertThat(get("/api/suggest?type=metrics").body()).isEqualTo("[]");
     try (Client client = connect()) {
-      client.send("HEAD " + QUERY + " HTTP/1.1\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n");
+      client.send(
+          "HEAD " + QUERY + " HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n");
       assertThat(client.rest()).startsWith("HTTP/1.1 405").endsWith("\r\n\r\nok\n");
     }
   }
@@ -410,10 +449,10 @@ class ServerTest {
 
   @Test
   void aTargetMayBeAWholeUrl() throws IOException {
-    assertThat(get("http://test:4242/api/version").body()).contains("\"version\":\"1.2.3\"");
-    assertThat(get("HTTPS://test/healthz?x=/").body()).isEqualTo("ok\n");
-    assertThat(get("http://test").status()).isEqualTo(200);
-    assertThat(get("http://test?x").status()).isEqualTo(200);
+    assertThat(get("http://localhost:4242/api/version").body()).contains("\"version\":\"1.2.3\"");
+    assertThat(get("HTTPS://localhost/healthz?x=/").body()).isEqualTo("ok\n");
+    assertThat(get("http://localhost").status()).isEqualTo(200);
+    assertThat(get("http://localhost?x").status()).isEqualTo(200);
   }
 
   @Test

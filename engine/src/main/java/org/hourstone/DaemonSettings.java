@@ -30,6 +30,21 @@ public final class DaemonSettings {
           .means(
               "whether the daemon reads and writes, only reads or only writes"
                   + " ([mode](daemon.md#mode))");
+  public static final Setting<String> HOSTS =
+      ALL.setting(
+              DAEMON, "hourstone.http.hosts", text("names of hosts, separated by commas, or `*`"))
+          .byDefault("")
+          .inStrictMode("*")
+          .means(
+              "names under which clients reach the daemon, without ports, such as"
+                  + " `tsdb.example.com`; requests for others are refused, except for IP addresses,"
+                  + " `localhost` and the name in `tsd.network.bind`; `*` for any"
+                  + " ([host names](daemon.md#host-names))");
+  public static final Setting<Boolean> OPENTSDB_HTTP_REQUESTS =
+      ALL.quirk(DAEMON, "hourstone.http.opentsdb_requests")
+          .means(
+              "whether requests without a header `Host`, or with several, are accepted, and the"
+                  + " refusal of [a web site](daemon.md#web-sites) has status 200, as in OpenTSDB");
   public static final Setting<String> CORS_DOMAINS =
       ALL.setting(
               DAEMON, "tsd.http.request.cors_domains", text("origins, separated by commas, or `*`"))

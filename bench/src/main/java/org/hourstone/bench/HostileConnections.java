@@ -23,7 +23,8 @@ final class HostileConnections implements AutoCloseable {
   private static final int DEPTH = 100_000;
   private static final int PATIENCE_MILLIS = 60_000;
   private static final byte[] SLOW_REQUEST =
-      ("POST /api/put HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + "[".repeat(100_000))
+      ("POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
+              + "[".repeat(100_000))
           .getBytes(US_ASCII);
 
   private final InetSocketAddress server;
@@ -50,7 +51,8 @@ final class HostileConnections implements AutoCloseable {
   /** Opens connections that send long queries and never read. */
   void deaf(int count) throws IOException {
     byte[] request =
-        ("GET " + Attacks.RANGE + "&m=none:wide HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(US_ASCII);
+        ("GET " + Attacks.RANGE + "&m=none:wide HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            .getBytes(US_ASCII);
     for (int i = 0; i < count; i++) {
       SocketChannel channel = connect();
       channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
@@ -121,7 +123,7 @@ final class HostileConnections implements AutoCloseable {
     try (Socket socket = socket()) {
       OutputStream out = socket.getOutputStream();
       out.write(
-          ("POST /api/put HTTP/1.1\r\nHost: a\r\n"
+          ("POST /api/put HTTP/1.1\r\nHost: localhost\r\n"
                   + header
                   + "Content-Length: "
                   + body.length

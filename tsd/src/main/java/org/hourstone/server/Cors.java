@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origins in lower case; {@code *} for any
  * @param requestHeaders the headers that pages may send
+ * @param refusedStatus the status of the response to other sites
  */
-record Cors(Set<String> origins, String requestHeaders) {
+record Cors(Set<String> origins, String requestHeaders, int refusedStatus) {
   private static final String SITE = "sec-fetch-site";
   private static final String CROSS_SITE = "cross-site";
   private static final String METHODS = "GET, POST, PUT, DELETE";
   private static final int OK = 200;
+  private static final int FORBIDDEN = 403;
   private static final int METHOD_NOT_ALLOWED = 405;
 
   /**
@@ -42,14 +45,17 @@ record Cors(Set<String> origins, String requestHeaders) {
       throw new IllegalArgumentException(
           DaemonSettings.CORS_DOMAINS.key() + ": * allows all, so no others may be listed");
     }
-    return new Cors(origins, options.get(DaemonSettings.CORS_HEADERS));
+    return new Cors(
+        origins,
+        options.get(DaemonSettings.CORS_HEADERS),
+        options.get(DaemonSettings.OPENTSDB_HTTP_REQUESTS) ? OK : FORBIDDEN);
   }
 
   /** The response to a request that is not handled further; null if the request is handled. */
   @Nullable ApiAnswer answer(HttpRequest request) {
     boolean preflight = request.method().equals(HttpMethod.OPTIONS);
     String origin = origin(request);
-    if (origins.isEmpty() || origin.isEmpty()) {
+    if (origins.isEmpty() || origin.isEmpty() || isOwn(origin, request)) {
       return preflight
           ? ApiAnswer.error(
               METHOD_NOT_ALLOWED,
@@ -58,8 +64,10 @@ record Cors(Set<String> origins, String requestHeaders) {
           : null;
     }
     if (!allows(origin)) {
-      return ApiAnswer.error( // the status is OpenTSDB's
-          OK, "CORS domain not allowed", "The domain [" + origin + "] is not permitted access");
+      return ApiAnswer.error(
+          refusedStatus,
+          "CORS domain not allowed",
+          "The domain [" + origin + "] is not permitted access");
     }
     return preflight ? new ApiAnswer(OK, "") : null;
   }
@@ -71,6 +79,33 @@ record Cors(Set<String> origins, String requestHeaders) {
    */
   boolean isForeign(HttpRequest request) {
     return CROSS_SITE.equals(request.headers().get(SITE)) && !allows(origin(request));
+  }
+
+  /**
+   * Whether an origin is the server itself, under the name that the request has, so that the page
+   * is the server's own. Browsers send the origin of such a page with methods other than GET and
+   * HEAD. The scheme is ignored, because a proxy may have received the request with another one.
+   */
+  private static boolean isOwn(String origin, HttpRequest request) {
+    int scheme = origin.indexOf("://");
+    List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+    if (scheme < 0 || hosts.size() != 1) {
+      return false;
+    }
+    String standardPort =
+        switch (origin.substring(0, scheme).toLowerCase(Locale.ROOT)) {
+          case "http" -> ":80";
+          case "https" -> ":443";
+          default -> ":";
+        };
+    return without(standardPort, origin.substring(scheme + 3))
+        .equalsIgnoreCase(without(standardPort, hosts.get(0).strip()));
+  }
+
+  private static String without(String port, String authority) {
+    return authority.endsWith(port)
+        ? authority.substring(0, authority.length() - port.length())
+        : authority;
   }
 
   private static String origin(HttpRequest request) {

@@ -211,7 +211,10 @@ final class Exchange implements Runnable {
   }
 
   private void respond() throws IOException {
-    ApiAnswer refusal = shared.cors().answer(request);
+    ApiAnswer refusal = shared.hosts().refusal(request, isOfOpenPage());
+    if (refusal == null) {
+      refusal = shared.cors().answer(request);
+    }
     if (refusal != null) {
       send(refusal, null);
       return;

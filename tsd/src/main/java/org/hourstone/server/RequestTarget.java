@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The target of an HTTP request. */
 final class RequestTarget {
@@ -8,19 +9,30 @@ final class RequestTarget {
 
   /** The path and query string of a target, which may be a whole URL, as sent to a proxy. */
   static String originForm(String target) {
-    String lower = target.substring(0, Math.min(8, target.length())).toLowerCase(Locale.ROOT);
-    int authority = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
+    int authority = authorityStart(target);
     if (authority < 0) {
       return target;
     }
-    for (int i = authority; i < target.length(); i++) {
-      if (target.charAt(i) == '/') {
-        return target.substring(i);
-      }
-      if (target.charAt(i) == '?') {
-        return "/" + target.substring(i);
-      }
+    String rest = target.substring(authorityEnd(target, authority));
+    return rest.startsWith("/") ? rest : "/" + rest;
+  }
+
+  /** The host and maybe the port of a target that is a whole URL; null of others. */
+  static @Nullable String authority(String target) {
+    int start = authorityStart(target);
+    return start < 0 ? null : target.substring(start, authorityEnd(target, start));
+  }
+
+  private static int authorityStart(String target) {
+    String lower = target.substring(0, Math.min(8, target.length())).toLowerCase(Locale.ROOT);
+    return lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
+  }
+
+  private static int authorityEnd(String target, int start) {
+    int end = start;
+    while (end < target.length() && target.charAt(end) != '/' && target.charAt(end) != '?') {
+      end++;
     }
-    return "/";
+    return end;
   }
 }

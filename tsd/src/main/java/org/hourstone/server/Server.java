@@ -60,6 +60,7 @@ public final class Server implements AutoCloseable {
       Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private final ServerOptions options;
+  private final HostNames hosts;
   private final Connections connections;
   private final BodyMemory unparsed;
   private final RequestThreads threads;
@@ -77,7 +78,8 @@ public final class Server implements AutoCloseable {
   private Server(Tsdb db, String version, ServerOptions options, Plotter plotter)
       throws IOException {
     TsdbOptions settings = db.engine().options();
-    Cors cors = Cors.of(settings); // before there is anything to close
+    this.hosts = HostNames.of(settings); // before there is anything to close
+    Cors cors = Cors.of(settings);
     Authentication authentication = Authentication.of(settings);
     SslContext tls = Tls.of(settings);
     this.options = options;
@@ -94,6 +96,7 @@ public final class Server implements AutoCloseable {
         new Shared(
             api,
             new Pages(new MetricsPage(api, meters)),
+            hosts,
             cors,
             authentication,
             settings.get(DaemonSettings.ALLOW_TELNET),
@@ -212,7 +215,7 @@ public final class Server implements AutoCloseable {
 
       @Override
       public List<Statistic> statistics() {
-        return Stream.of(connections.statistics(), metrics.statistics())
+        return Stream.of(connections.statistics(), metrics.statistics(), hosts.statistics())
             .flatMap(List::stream)
             .toList();
       }

@@ -6,6 +6,7 @@ import org.hourstone.api.Api;
 record Shared(
     Api api,
     Pages pages,
+    HostNames hosts,
     Cors cors,
     Authentication authentication,
     boolean telnetAllowed,

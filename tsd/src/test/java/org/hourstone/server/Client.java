@@ -67,7 +67,7 @@ final class Client implements AutoCloseable {
   void sendRequest(String method, String uri, String headers, byte[] body) throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.write(
-        (method + " " + uri + " HTTP/1.1\r\nHost: test\r\n" + headers).getBytes(ISO_8859_1));
+        (method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\n" + headers).getBytes(ISO_8859_1));
     if (body.length > 0) {
       request.write(("Content-Length: " + body.length + "\r\n").getBytes(ISO_8859_1));
     }

@@ -78,7 +78,7 @@ class ConnectionEndTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET /api/version HTTP/1.1\r\n\r\n", "version\n"})
+  @ValueSource(strings = {"GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n", "version\n"})
   void aConnectionTooManyGetsTheReason(String request) throws IOException {
     restart(1, PATIENT);
     try (Client first = new Client(server.address())) {
@@ -142,7 +142,7 @@ class ConnectionEndTest {
     }
     db.flush();
     try (Client client = new Client(server.address())) {
-      String pair = "GET " + QUERY + " HTTP/1.1\r\n\r\n";
+      String pair = "GET " + QUERY + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
       client.send(pair.repeat(20));
       client.awaitByte();
       Thread stopping = new Thread(server::close);
@@ -159,7 +159,7 @@ class ConnectionEndTest {
       String announced = "Expect: 100-continue\r\nContent-Length: 18\r\n";
       client.sendRequest("POST", "/api/suggest", announced, new byte[0]);
       assertThat(client.response().status()).isEqualTo(100);
-      client.send("{\"type\":\"metrics\"}HEAD / HTTP/1.1\r\n\r\n");
+      client.send("{\"type\":\"metrics\"}HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
       assertThat(client.response().body()).isEqualTo("[]");
       assertThat(client.line()).isEqualTo("HTTP/1.1 200 OK");
@@ -189,7 +189,7 @@ class ConnectionEndTest {
   @Test
   void aClientThatOnlySendsNothingMoreIsAnswered() throws IOException {
     try (Client client = new Client(server.address())) {
-      String get = "GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n";
+      String get = "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
       client.send(get + get + "GET /api/ver");
       client.endOfInput();
 
@@ -200,10 +200,10 @@ class ConnectionEndTest {
   @Test
   void aBodyThatIsCompressedWronglyEndsNeitherTheRequestBeforeNorTheOneAfter() throws IOException {
     try (Client client = new Client(server.address())) {
-      String get = "GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n";
+      String get = "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String body = "this is not gzip";
       String post =
-          "POST /api/put HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s";
+          "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s";
       client.send(get + post.formatted(body.length(), body) + get);
 
       assertThat(client.response().status()).isEqualTo(200);
@@ -215,7 +215,7 @@ class ConnectionEndTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "POST /api/put HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678",
+        "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n12345678",
         "GET /api/version HTTP/1.1\r\nHost: tes"
       })
   void aRequestThatDoesNotArriveInTimeIsRefused(String most) throws IOException {
@@ -244,7 +244,7 @@ class ConnectionEndTest {
             .map(name -> "&m=" + name + ":m")
             .collect(Collectors.joining());
     try (Client client = new Client(server.address())) {
-      client.send("GET " + QUERY + queries + " " + version + "\r\nHost: x\r\n\r\n");
+      client.send("GET " + QUERY + queries + " " + version + "\r\nHost: localhost\r\n\r\n");
       client.awaitByte();
       db.runningQueries().list().forEach(query -> db.runningQueries().kill(query.id(), "test"));
 

@@ -11,6 +11,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of other web sites use the API if they may. */
@@ -61,12 +62,66 @@ class CorsTest {
   void otherSitesAreRefusedBeforeTheRequestIsHandled() throws IOException {
     for (String method : new String[] {"GET", "OPTIONS"}) {
       Response refused = send("http://a.example", method, "/api/nosuch", "http://a.example.evil");
-      assertThat(refused.status()).isEqualTo(200);
+      assertThat(refused.status()).isEqualTo(403);
       assertThat(refused.body()).contains("CORS domain not allowed");
       assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
     }
     assertThat(send("http://a.example", "GET", "/api/version", "").status()).isEqualTo(200);
     assertThat(send("http://a.example", "OPTIONS", "/api/version", "").status()).isEqualTo(405);
+  }
+
+  @Test
+  void inStrictModeTheRefusalHasTheStatusOfOpenTsdb() throws IOException {
+    TsdbOptions strict =
+        TsdbOptions.openTsdbDefaults().with(DaemonSettings.CORS_DOMAINS, "http://a.example");
+    try (Served served = Served.start(strict);
+        Client client = served.connect()) {
+      client.sendRequest("GET", "/api/version", "Origin: http://b.example\r\n", new byte[0]);
+      Response refused = client.response();
+      assertThat(refused.status()).isEqualTo(200);
+      assertThat(refused.body()).contains("CORS domain not allowed");
+    }
+  }
+
+  /**
+   * Browsers send the origin of the server's own page, too, if the request may change something.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, http://localhost, true",
+    "localhost:4242, http://localhost:4242, true",
+    "127.0.0.1:4242, http://127.0.0.1:4242, true",
+    "[::1]:4242, http://[::1]:4242, true",
+    "LOCALHOST:80, http://localhost, true",
+    "localhost, https://localhost:443, true",
+    "localhost, HTTPS://LOCALHOST, true",
+    "localhost:4242, http://localhost:4243, false",
+    "localhost:4242, http://localhost, false",
+    "localhost:80, https://localhost, false",
+    "localhost, http://localhost.evil.example, false",
+    "localhost, http://evil.example, false",
+    "localhost, localhost, false",
+    "localhost, null, false"
+  })
+  void theOwnPageMayDoEverything(String host, String origin, boolean own) throws IOException {
+    try (Served served =
+        Served.start(
+            TsdbOptions.defaults().with(DaemonSettings.CORS_DOMAINS, "http://a.example"))) {
+      for (String request : new String[] {"DELETE /api/query/running?id=1", "GET /healthz"}) {
+        try (Client client = served.connect()) {
+          client.send(
+              request
+                  + " HTTP/1.1\r\nConnection: close\r\nHost: "
+                  + host
+                  + "\r\nOrigin: "
+                  + origin
+                  + "\r\n\r\n");
+          Response response = client.response();
+          assertThat(response.body().contains("CORS domain not allowed")).isNotEqualTo(own);
+          assertThat(response.status() == 403).as(response.body()).isNotEqualTo(own);
+        }
+      }
+    }
   }
 
   @Test

@@ -35,7 +35,7 @@ class HalfClosedClientTest {
 
   private void request(String version) {
     channel.writeInbound(
-        Unpooled.copiedBuffer("GET / " + version + "\r\nHost: x\r\n\r\n", US_ASCII));
+        Unpooled.copiedBuffer("GET / " + version + "\r\nHost: localhost\r\n\r\n", US_ASCII));
   }
 
   private String sentAfterASecond() {

@@ -56,6 +56,7 @@ class HttpConnectionTest {
     return new Shared(
         api,
         new Pages(new MetricsPage(api, meters)),
+        HostNames.of(db.engine().options()),
         Cors.of(db.engine().options()),
         new Authentication(null),
         true,
@@ -112,7 +113,7 @@ class HttpConnectionTest {
     occupyThread();
     occupyThread(); // now all others are refused
 
-    channel.writeInbound(request("http://test/api/query"));
+    channel.writeInbound(request("http://localhost/api/query"));
 
     assertThat(status()).as("of a query without a start").isEqualTo(400);
   }
@@ -136,6 +137,7 @@ class HttpConnectionTest {
   void aRequestWhoseBodyIsArrivingIsAnsweredBeforeTheServerStops() {
     DefaultHttpRequest head =
         new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/api/put");
+    head.headers().set(HttpHeaderNames.HOST, "localhost");
     head.headers().set(HttpHeaderNames.CONTENT_LENGTH, 2);
     channel.writeInbound(head, new DefaultHttpContent(Unpooled.copiedBuffer("[", UTF_8)));
     channel.pipeline().fireUserEventTriggered(Connections.Stop.NOW);
@@ -163,6 +165,7 @@ class HttpConnectionTest {
   private static DefaultHttpRequest put() {
     DefaultHttpRequest head =
         new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/api/put");
+    head.headers().set(HttpHeaderNames.HOST, "localhost");
     head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, "chunked");
     return head;
   }
@@ -261,7 +264,9 @@ class HttpConnectionTest {
   }
 
   private static DefaultFullHttpRequest request(String target) {
-    return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
+    var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    return request;
   }
 
   /** Waits for a response. */

@@ -84,7 +84,7 @@ class LargePutTest {
     }
 
     String head(String parameters, String headers) {
-      return "POST /api/put?%s HTTP/1.1\r\n%sContent-Length: %d\r\n\r\n"
+      return "POST /api/put?%s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
           .formatted(parameters, headers, bytes.length);
     }
 
@@ -112,7 +112,7 @@ class LargePutTest {
       client.send(body.head("summary", "Expect: 100-continue\r\n"));
       assertThat(client.response().status()).isEqualTo(100);
       client.send(body.bytes());
-      client.send("GET /api/version HTTP/1.1\r\n\r\n");
+      client.send("GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
       assertThat(client.response().body())
           .isEqualTo("{\"success\":" + body.points() + ",\"failed\":0}");
@@ -233,7 +233,8 @@ class LargePutTest {
     Body body = Body.of(LARGE, "");
     for (String target : List.of("PUT /api/put", "POST /api/histogram")) {
       try (Client client = connect()) {
-        client.send(target + " HTTP/1.1\r\nContent-Length: " + MAX_BODY + "\r\n\r\n");
+        client.send(
+            target + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + MAX_BODY + "\r\n\r\n");
         client.send(body.bytes());
 
         Response response = client.response();
@@ -266,7 +267,7 @@ class LargePutTest {
   private void awaitRefusal() throws IOException {
     for (int i = 0; i < TRIES; i++) {
       try (Client client = connect()) {
-        client.send("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n");
+        client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       } catch (ConnectException e) {
         return;
       } catch (IOException e) {

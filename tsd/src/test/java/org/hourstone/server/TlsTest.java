@@ -123,7 +123,7 @@ class TlsTest {
   void plainConnectionsAreNotAnswered() throws Exception {
     try (Served served = Served.start(options("certificate.pem", "key.pem"));
         Client plain = served.connect()) {
-      plain.send("GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n");
+      plain.send("GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
       assertThat(plain.rest()).doesNotContain("HTTP/1.1");
     }

@@ -32,9 +32,16 @@ public final class Accounts {
   private final Map<String, Account> tokens = new HashMap<>();
 
   /** The secret of users that don't exist, so that refusing them takes the same time. */
-  private final Secret unknown = Secret.Password.of("");
+  private final Secret.Password unknown = Secret.Password.of("");
 
-  private Accounts() {}
+  private final Secret.Hash hash;
+
+  /** The rounds with which every password is checked, whatever those of its user are. */
+  private int rounds = unknown.iterations();
+
+  private Accounts(Secret.Hash hash) {
+    this.hash = hash;
+  }
 
   /**
    * @throws IllegalArgumentException if the file can't be read or contains an invalid line
@@ -62,7 +69,14 @@ public final class Accounts {
   }
 
   static Accounts of(List<String> lines, String file) {
-    Accounts accounts = new Accounts();
+    return of(lines, file, Secret.Password::hash);
+  }
+
+  /**
+   * @param hash hashes passwords
+   */
+  static Accounts of(List<String> lines, String file, Secret.Hash hash) {
+    Accounts accounts = new Accounts(hash);
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
@@ -91,7 +105,10 @@ public final class Accounts {
     Account account = new Account(roles(words[1]), Secret.parse(words[2]));
     if (account.secret() instanceof Secret.Token token) {
       tokens.put(token.text(), account);
-    } else if (users.put(words[0], account) != null) {
+      return;
+    }
+    rounds = Math.max(rounds, ((Secret.Password) account.secret()).iterations());
+    if (users.put(words[0], account) != null) {
       throw new SecondPasswordException();
     }
   }
@@ -103,14 +120,15 @@ public final class Accounts {
   /** The roles of a user; null if the user does not exist or the password is wrong. */
   @Nullable Set<Role> ofPassword(String user, String password) {
     Account account = users.get(user);
-    boolean is = (account == null ? unknown : account.secret()).is(password);
+    Secret secret = account == null ? unknown : account.secret();
+    boolean is = ((Secret.Password) secret).is(password, rounds, hash);
     return account != null && is ? account.roles() : null;
   }
 
   /** The roles of a token's owner; null if there is no such token. */
   @Nullable Set<Role> ofToken(String token) {
     Account account = tokens.get(Secret.Token.of(token).text()); // a hash: its time reveals nothing
-    return account != null && account.secret().is(token) ? account.roles() : null;
+    return account != null && ((Secret.Token) account.secret()).is(token) ? account.roles() : null;
   }
 
   /**

@@ -52,7 +52,9 @@ final class Authentication {
       throw new IllegalArgumentException(
           DaemonSettings.AUTHENTICATION.key() + " needs " + DaemonSettings.ACCOUNTS.key());
     }
-    return new Authentication(Accounts.read(Path.of(file)));
+    Accounts accounts = Accounts.read(Path.of(file));
+    SecretFile.warnIfShared(DaemonSettings.ACCOUNTS, Path.of(file));
+    return new Authentication(accounts);
   }
 
   boolean isRequired() {

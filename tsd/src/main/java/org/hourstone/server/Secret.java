@@ -14,9 +14,6 @@ import javax.crypto.spec.PBEKeySpec;
  * is sufficient and allows a lookup.
  */
 sealed interface Secret {
-  /** Whether this is the stored form of a secret; takes the same time if it is not. */
-  boolean is(String secret);
-
   /** The text written to the file. */
   String text();
 
@@ -55,8 +52,8 @@ sealed interface Secret {
       }
     }
 
-    @Override
-    public boolean is(String token) {
+    /** Whether this is the stored form of a token; takes the same time if it is not. */
+    boolean is(String token) {
       return MessageDigest.isEqual(hash, hash(token));
     }
 
@@ -64,6 +61,11 @@ sealed interface Secret {
     public String text() {
       return KIND + ":" + Base64.getEncoder().encodeToString(hash);
     }
+  }
+
+  /** Hashes a password in a number of rounds, each of which takes the same time. */
+  interface Hash {
+    byte[] of(String password, byte[] salt, int rounds);
   }
 
   /** The stored form of a password, hashed by PBKDF2. */
@@ -79,7 +81,7 @@ sealed interface Secret {
       return new Password(ITERATIONS, salt, hash(password, salt, ITERATIONS));
     }
 
-    private static byte[] hash(String password, byte[] salt, int iterations) {
+    static byte[] hash(String password, byte[] salt, int iterations) {
       PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, iterations, 8 * BYTES);
       try {
         return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
@@ -92,9 +94,17 @@ sealed interface Secret {
       }
     }
 
-    @Override
-    public boolean is(String password) {
-      return MessageDigest.isEqual(hash, hash(password, salt, iterations));
+    /**
+     * Whether this is the stored form of a password; takes the same time if it is not.
+     *
+     * @param rounds how many are calculated, at least its own number of iterations
+     */
+    boolean is(String password, int rounds, Hash by) {
+      boolean is = MessageDigest.isEqual(hash, by.of(password, salt, iterations));
+      if (rounds > iterations) {
+        by.of(password, salt, rounds - iterations);
+      }
+      return is;
     }
 
     @Override

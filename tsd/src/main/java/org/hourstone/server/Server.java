@@ -15,7 +15,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -81,7 +80,7 @@ public final class Server implements AutoCloseable {
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
     Authentication authentication = Authentication.of(settings);
-    SslContext tls = Tls.of(settings);
+    Tls tls = Tls.of(settings);
     this.options = options;
     this.connections = new Connections(options.maxConnections());
     this.unparsed = new BodyMemory(options.bodies().memory() / UNPARSED_SHARE);
@@ -119,7 +118,7 @@ public final class Server implements AutoCloseable {
                   protected void initChannel(SocketChannel channel) {
                     ChannelPipeline pipeline = channel.pipeline().addLast(connections);
                     if (tls != null) {
-                      pipeline.addLast(tls.newHandler(channel.alloc()));
+                      pipeline.addLast(tls.handler(channel.alloc(), connections));
                     }
                     pipeline.addLast(
                         new FirstByte(

@@ -1,33 +1,48 @@
 package org.hourstone.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The server's certificate and key. */
+/** The server's certificate and key, with which a handshake has succeeded. */
 final class Tls {
-  /** Headers of other key formats; the header of unencrypted PKCS 8 is PRIVATE KEY. */
-  private static final Pattern OTHER_FORM = Pattern.compile("-----BEGIN [A-Z]+ PRIVATE KEY-----");
+  private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
-  private Tls() {}
+  /** Those with forward secrecy and authenticated encryption. */
+  private static final List<String> SUITES =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+  private final SslContext context;
+
+  private Tls(SslContext context) {
+    this.context = context;
+  }
 
   /**
-   * The TLS context; null if the port accepts plain connections.
+   * The certificate and key of the settings; null if the port accepts plain connections.
    *
-   * @throws IllegalArgumentException if only one of the files is set, or a file can't be used
+   * @throws IllegalArgumentException if only one of the files is set, or they can't be used
    */
-  static @Nullable SslContext of(TsdbOptions options) {
+  static @Nullable Tls of(TsdbOptions options) {
     String certificate = options.get(DaemonSettings.TLS_CERTIFICATE);
     String key = options.get(DaemonSettings.TLS_KEY);
     if (certificate.isEmpty() && key.isEmpty()) {
@@ -41,39 +56,32 @@ final class Tls {
               + " must be set together");
     }
     try {
-      return SslContextBuilder.forServer(new File(certificate), new File(key))
-          .sslProvider(SslProvider.JDK)
-          .build();
-    } catch (SSLException | IllegalArgumentException e) {
+      TlsIdentity identity = TlsIdentity.read(certificate, key, options.clock().instant());
+      SecretFile.warnIfShared(DaemonSettings.TLS_KEY, Path.of(key));
+      SslContext context =
+          SslContextBuilder.forServer(
+                  identity.key(), identity.chain().toArray(X509Certificate[]::new))
+              .sslProvider(SslProvider.JDK)
+              .protocols(PROTOCOLS)
+              .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+              .build();
+      TrialHandshake.of(context);
+      return new Tls(context);
+    } catch (TlsIdentity.UnusableException | SSLException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "can't use the certificate "
-              + certificate
-              + " with the key "
-              + key
-              + ": "
-              + (isOtherForm(key) ? conversion(key) : reason(e)),
+          "can't use the certificate " + certificate + " with the key " + key + ": " + reason(e),
           e);
     }
   }
 
-  /** Whether it is a private key in one of the other formats that openssl writes. */
-  private static boolean isOtherForm(String key) {
-    try {
-      return OTHER_FORM.matcher(Files.readString(Path.of(key), ISO_8859_1)).find();
-    } catch (IOException unreadable) {
-      return false; // the cause has the reason
-    }
-  }
-
-  private static String conversion(String key) {
-    return "the key is not in PKCS 8, or encrypted; this converts it:"
-        + " openssl pkcs8 -topk8 -nocrypt -in "
-        + key
-        + " -out pkcs8.pem";
-  }
-
   private static String reason(Exception e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return String.valueOf(cause.getMessage());
+    return e instanceof SSLException
+        ? "a handshake fails: " + e.getMessage()
+        : String.valueOf(e.getMessage());
+  }
+
+  /** The handler for a new connection. */
+  SslHandler handler(ByteBufAllocator memory, Connections connections) {
+    return new TlsConnection(context.newEngine(memory), connections);
   }
 }

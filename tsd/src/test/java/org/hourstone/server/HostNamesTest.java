@@ -9,13 +9,9 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
@@ -183,32 +179,16 @@ class HostNamesTest {
   void refusalsAreLoggedOnceAMinute() {
     AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     HostNames names = new HostNames(Set.of(), false, nanos::get);
-    List<String> logged = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            logged.add(line.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger("org.hourstone.server");
-    logger.addHandler(handler);
-    try {
+    try (LoggedLines logged = LoggedLines.of("org.hourstone.server")) {
       for (int i = 0; i < 61; i++) {
         assertThat(names.refusal(request("a".repeat(1_000) + i), false)).isNotNull();
         nanos.addAndGet(1_000_000_000);
       }
-    } finally {
-      logger.removeHandler(handler);
+      assertThat(logged.lines()).hasSize(2);
+      assertThat(logged.lines().get(1))
+          .contains("'" + "a".repeat(100) + "…'")
+          .endsWith(" start: 61");
     }
-    assertThat(logged).hasSize(2);
-    assertThat(logged.get(1)).contains("'" + "a".repeat(100) + "…'").endsWith(" start: 61");
   }
 
   private static HttpRequest request(String host) {

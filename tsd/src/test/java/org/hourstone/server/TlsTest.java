@@ -1,93 +1,39 @@
 package org.hourstone.server;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-import org.hourstone.DaemonSettings;
-import org.hourstone.Settings;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both protocols in TLS. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TlsTest {
-  private static final char[] PASSWORD = "changeit".toCharArray();
-
   @TempDir static Path directory;
+  private static TlsFiles files;
   private static SSLContext client;
 
   @BeforeAll
   static void makeCertificate() throws Exception {
-    Path store = directory.resolve("store.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "test",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    Certificate certificate = keys.getCertificate("test");
-    pem("certificate.pem", "CERTIFICATE", certificate.getEncoded());
-    pem("key.pem", "PRIVATE KEY", keys.getKey("test", PASSWORD).getEncoded());
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("server", certificate);
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    client = SSLContext.getInstance("TLS");
-    client.init(null, trust.getTrustManagers(), null);
+    files = new TlsFiles(directory).make("certificate", "EC").make("rsa", "RSA");
+    client = files.clientOf("certificate");
   }
 
-  private static void pem(String name, String kind, byte[] content) throws Exception {
-    String text =
-        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-            .formatted(
-                kind,
-                Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(content),
-                kind);
-    Files.writeString(directory.resolve(name), text);
-  }
-
-  private static TsdbOptions options(String certificate, String key) {
-    return TsdbOptions.defaults()
-        .with(Settings.AUTO_CREATE_METRICS, "true")
-        .with(
-            DaemonSettings.TLS_CERTIFICATE,
-            certificate.isEmpty() ? "" : directory.resolve(certificate).toString())
-        .with(DaemonSettings.TLS_KEY, key.isEmpty() ? "" : directory.resolve(key).toString());
+  private static TsdbOptions options() {
+    return files.options("certificate.pem", "certificate.key");
   }
 
   private static Client connect(Served served) throws Exception {
@@ -99,7 +45,7 @@ class TlsTest {
 
   @Test
   void bothProtocolsAreSpokenInTls() throws Exception {
-    try (Served served = Served.start(options("certificate.pem", "key.pem"))) {
+    try (Served served = Served.start(options())) {
       try (Client http = connect(served)) {
         for (int i = 0; i < 2; i++) {
           http.sendRequest("POST", "/api/suggest", "", "{\"type\":\"metrics\"}".getBytes(UTF_8));
@@ -121,7 +67,7 @@ class TlsTest {
 
   @Test
   void plainConnectionsAreNotAnswered() throws Exception {
-    try (Served served = Served.start(options("certificate.pem", "key.pem"));
+    try (Served served = Served.start(options());
         Client plain = served.connect()) {
       plain.send("GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
@@ -129,29 +75,79 @@ class TlsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"RSA", "EC", "ENCRYPTED"})
-  void aKeyInAnotherFormIsReportedWithItsConversion(String form) throws Exception {
-    pem("other.pem", form + " PRIVATE KEY", new byte[100]);
-    String key = directory.resolve("other.pem").toString();
+  private static SSLSocket socket(Served served, SSLContext context) throws Exception {
+    return (SSLSocket)
+        context
+            .getSocketFactory()
+            .createSocket(served.address().getAddress(), served.address().getPort());
+  }
 
-    assertThatThrownBy(() -> Served.start(options("certificate.pem", "other.pem")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "with the key " + key + ": the key is not in PKCS 8, or encrypted; this converts it:")
-        .hasMessageEndingWith(" openssl pkcs8 -topk8 -nocrypt -in " + key + " -out pkcs8.pem");
+  /** The suite that the server chooses of those that a client offers; empty if it refuses. */
+  private static String suite(Served served, SSLContext context, String protocol, String... suites)
+      throws Exception {
+    try (SSLSocket socket = socket(served, context)) {
+      socket.setEnabledProtocols(new String[] {protocol});
+      socket.setEnabledCipherSuites(suites);
+      socket.startHandshake();
+      return socket.getSession().getCipherSuite();
+    } catch (SSLException refused) {
+      return "";
+    }
   }
 
   @Test
-  void filesThatCannotBeUsedAreReported() {
-    assertThatThrownBy(() -> Served.start(options("certificate.pem", "")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("hourstone.tls.certificate and hourstone.tls.key must be set together");
-    assertThatThrownBy(() -> Served.start(options("key.pem", "key.pem")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("can't use the certificate ");
-    assertThatThrownBy(() -> Served.start(options("certificate.pem", "nosuch.pem")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("nosuch.pem");
+  void onlyStrongSuitesAreAccepted() throws Exception {
+    SSLContext trusting = files.clientOf("rsa");
+    List<String> accepted = new ArrayList<>();
+    try (Served served = Served.start(files.options("rsa.pem", "rsa.key"))) {
+      for (String suite : trusting.getSupportedSSLParameters().getCipherSuites()) {
+        if (!suite(served, trusting, "TLSv1.2", suite).isEmpty()) {
+          accepted.add(suite);
+        }
+      }
+      assertThat(accepted)
+          .containsExactlyInAnyOrder(
+              "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+              "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+              "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+      for (String suite :
+          List.of(
+              "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")) {
+        assertThat(suite(served, trusting, "TLSv1.3", suite)).isEqualTo(suite);
+      }
+    }
+  }
+
+  @Test
+  void aSecondHandshakeOfAConnectionEndsIt() throws Exception {
+    try (Served served = Served.start(options());
+        SSLSocket socket = socket(served, client)) {
+      socket.setSoTimeout(30_000);
+      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+      Client http = new Client(socket);
+      http.sendRequest("GET", "/api/version", "", new byte[0]);
+      assertThat(http.response().status()).isEqualTo(200);
+
+      assertThatThrownBy(
+              () -> {
+                socket.startHandshake();
+                while (socket.getInputStream().read() >= 0) {
+                  // The server closes without an answer to the handshake.
+                }
+                throw new EOFException();
+              })
+          .isInstanceOf(IOException.class);
+
+      assertThat(statistic(served, "tsd.connectionmgr.exceptions")).isEqualTo("1");
+    }
+  }
+
+  private static String statistic(Served served, String metric) throws Exception {
+    try (Client http = connect(served)) {
+      http.sendRequest("GET", "/api/stats", "", new byte[0]);
+      String stats = http.response().body();
+      String after = stats.substring(stats.indexOf('"' + metric + '"'));
+      return after.replaceAll("(?s)^.*?\"value\":\"?(\\d+).*$", "$1");
+    }
   }
 }

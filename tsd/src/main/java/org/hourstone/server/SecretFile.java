@@ -1,0 +1,39 @@
+package org.hourstone.server;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.hourstone.Setting;
+
+/** A file that only the daemon's user should be able to read. */
+final class SecretFile {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
+
+  private SecretFile() {}
+
+  /** Warns if all users of the machine can read or change a file, or its group can change it. */
+  static void warnIfShared(Setting<String> setting, Path file) {
+    Set<PosixFilePermission> permissions;
+    try {
+      permissions = Files.getPosixFilePermissions(file);
+    } catch (IOException | UnsupportedOperationException e) {
+      return; // a file system without these permissions
+    }
+    boolean read = permissions.contains(PosixFilePermission.OTHERS_READ);
+    if (read
+        || permissions.contains(PosixFilePermission.OTHERS_WRITE)
+        || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+      LOG.log(
+          Level.WARNING,
+          setting.key()
+              + ": other users of this machine can "
+              + (read ? "read " : "change ")
+              + file
+              + "; only the daemon's user needs to: chmod 600 "
+              + file);
+    }
+  }
+}

@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -118,6 +119,12 @@ public final class Server implements AutoCloseable {
                   protected void initChannel(SocketChannel channel) {
                     ChannelPipeline pipeline = channel.pipeline().addLast(connections);
                     if (tls != null) {
+                      // A record of one byte takes as much work as a large one, so that others get
+                      // their turns after fewer bytes.
+                      channel
+                          .config()
+                          .setRecvByteBufAllocator(
+                              new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1));
                       pipeline.addLast(tls.handler(channel.alloc(), connections));
                     }
                     pipeline.addLast(

@@ -15,15 +15,35 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A daemon in a process of its own. */
-record DaemonProcess(Process process, InetSocketAddress address) {
+record DaemonProcess(Process process, InetSocketAddress address) implements AutoCloseable {
   /**
-   * Starts one.
+   * How one is started.
    *
+   * @param heap such as {@code 256m}
+   * @param environment variables added to those of this process
    * @param options of the command line, before its command
+   * @param errors where its log goes
    */
-  static DaemonProcess start(String store, Map<String, String> environment, String... options)
-      throws IOException {
-    Process process = begin(store, environment, options);
+  record Launch(
+      String heap,
+      Map<String, String> environment,
+      List<String> options,
+      ProcessBuilder.Redirect errors) {
+    /** With a heap of 256 MB, and its log among that of the test. */
+    static Launch of(List<String> options) {
+      return new Launch("256m", Map.of(), options, ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** Options that set each key to its value. */
+    static List<String> settings(Map<String, String> settings) {
+      List<String> options = new ArrayList<>();
+      settings.forEach((key, value) -> options.addAll(List.of("--set", key + "=" + value)));
+      return options;
+    }
+  }
+
+  static DaemonProcess start(String store, Launch launch) throws IOException {
+    Process process = begin(store, launch);
     String serving =
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
     assertThat(serving).as("the first line of a daemon").startsWith("serving ");
@@ -33,23 +53,27 @@ record DaemonProcess(Process process, InetSocketAddress address) {
   }
 
   /** The process of one that has just begun to start. */
-  static Process begin(String store, Map<String, String> environment, String... options)
-      throws IOException {
+  static Process begin(String store, Launch launch) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx256m");
+    command.add("-Xmx" + launch.heap());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("org.hourstone.tsd.Main", "--store", store));
-    command.addAll(List.of(options));
+    command.addAll(launch.options());
     command.addAll(List.of("tsd", "--port=0", "--auto-metric"));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().putAll(environment);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(launch.errors());
+    builder.environment().putAll(launch.environment());
     return builder.start();
   }
 
   int awaitEnd() throws InterruptedException {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("the process has ended").isTrue();
     return process.exitValue();
+  }
+
+  /** Kills it if it has not ended. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
   }
 }

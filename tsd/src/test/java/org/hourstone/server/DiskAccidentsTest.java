@@ -71,20 +71,19 @@ class DiskAccidentsTest {
     Path plan = directory.resolve("plan");
     Path library = library();
     assumeTrue(library != null, "SKIPPED, there is no gcc");
-    Map<String, String> preloaded =
-        Map.of("LD_PRELOAD", String.valueOf(library), "ACCIDENTS", plan.toString());
+    DaemonProcess.Launch launch =
+        new DaemonProcess.Launch(
+            "256m",
+            Map.of("LD_PRELOAD", String.valueOf(library), "ACCIDENTS", plan.toString()),
+            List.of("--set", "hourstone.head.journal_bytes=1000000"),
+            ProcessBuilder.Redirect.INHERIT);
     Accident.NONE.begin(plan);
     for (int client = 0; client < CLIENTS; client++) {
       histories.add(new History());
     }
     String store = "rocksdb:" + directory.resolve("store") + "?memory=8m";
     for (int round = 0; round < ROUNDS; ) {
-      DaemonProcess daemon =
-          DaemonProcess.start(
-              store + "&sync=" + random.nextBoolean(),
-              preloaded,
-              "--set",
-              "hourstone.head.journal_bytes=1000000");
+      DaemonProcess daemon = DaemonProcess.start(store + "&sync=" + random.nextBoolean(), launch);
       try {
         List<Thread> threads = startClients(daemon);
         awaitWrites("the start before " + text(round + 1));

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
@@ -71,7 +71,7 @@ class StoppedDaemonTest {
   void linesThatWereExecutedAreStoredAfterTheSignalToEnd() throws Exception {
     String store = "rocksdb:" + directory.resolve("terminated");
     for (int round = 1; round <= ROUNDS; round++) {
-      DaemonProcess daemon = DaemonProcess.start(store, Map.of());
+      DaemonProcess daemon = DaemonProcess.start(store, DaemonProcess.Launch.of(List.of()));
       try (Client client = new Client(daemon.address());
           Client other = new Client(daemon.address())) {
         Thread sender = sending(other);
@@ -93,7 +93,7 @@ class StoppedDaemonTest {
   }
 
   /** Settings of how points are buffered and acknowledged, which may change at every start. */
-  private String[] randomSettings() {
+  private List<String> randomSettings() {
     List<String> settings = new ArrayList<>();
     settings.add("hourstone.write.threads=" + oneOf(1, 2, 3, 7));
     if (random.nextInt(5) < 3) {
@@ -115,7 +115,7 @@ class StoppedDaemonTest {
       case 3 -> settings.add("tsd.storage.enable_compaction=false");
       default -> {}
     }
-    return settings.stream().flatMap(setting -> Stream.of("--set", setting)).toArray(String[]::new);
+    return settings.stream().flatMap(setting -> Stream.of("--set", setting)).toList();
   }
 
   private int oneOf(int... values) {
@@ -123,8 +123,8 @@ class StoppedDaemonTest {
   }
 
   /** Some daemons are killed while they start, and take the journal over. */
-  private void killWhileItStarts(String store, String[] settings) throws Exception {
-    Process process = DaemonProcess.begin(store, Map.of(), settings);
+  private void killWhileItStarts(String store, DaemonProcess.Launch launch) throws Exception {
+    Process process = DaemonProcess.begin(store, launch);
     try {
       process.waitFor(random.nextInt(2_500), TimeUnit.MILLISECONDS);
     } finally {
@@ -162,11 +162,11 @@ class StoppedDaemonTest {
   private void kill(String store, List<PutClient> clients, ExecutorService threads)
       throws Exception {
     Semaphore acknowledgements = new Semaphore(0);
-    String[] settings = randomSettings();
+    DaemonProcess.Launch launch = DaemonProcess.Launch.of(randomSettings());
     if (random.nextInt(4) == 0) {
-      killWhileItStarts(store, settings);
+      killWhileItStarts(store, launch);
     }
-    DaemonProcess daemon = DaemonProcess.start(store, Map.of(), settings);
+    DaemonProcess daemon = DaemonProcess.start(store, launch);
     try (Client other = new Client(daemon.address())) {
       Thread sender = sending(other);
       List<Future<Void>> putting = new ArrayList<>();

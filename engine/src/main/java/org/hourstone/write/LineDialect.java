@@ -1,6 +1,8 @@
 package org.hourstone.write;
 
 import java.time.ZoneId;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.IsoTime;
@@ -45,7 +47,8 @@ public enum LineDialect {
     }
   };
 
-  private static final int MILLIS_DIGITS = 3;
+  /** Up to three digits; zeros after them change nothing. */
+  private static final Pattern FRACTION = Pattern.compile("(\\d{1,3})0*");
 
   /**
    * The timestamp of a telnet line.
@@ -79,23 +82,40 @@ public enum LineDialect {
   }
 
   /**
-   * Seconds or milliseconds since the epoch, the latter also with a dot before the last three
-   * digits, or a date.
+   * The timestamp of a point as text, by the rule of all doors in default mode: seconds or
+   * milliseconds since the epoch, seconds with a fraction, or a date.
+   *
+   * @param zone of dates
+   * @throws InvalidNumberException if it is not a number
+   * @throws RequestException if it is finer than a millisecond, or can't be stored
    */
-  private static long timestamp(String text, ZoneId zone) {
+  public static long timestamp(String text, ZoneId zone) {
     if (IsoTime.isMeant(text)) {
       long millis = IsoTime.parseMillis(text, zone);
       return millis % 1000 == 0 ? checkedSeconds(text, millis / 1000) : checkedMillis(text, millis);
     }
     int dot = text.indexOf('.');
-    if (dot < 0) {
-      return number(text, text);
-    }
-    if (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS) {
+    return dot < 0 ? number(text, text) : withFraction(text, dot);
+  }
+
+  private static long withFraction(String text, int dot) {
+    Matcher fraction = FRACTION.matcher(text.substring(dot + 1));
+    if (dot == 0 || !fraction.matches()) {
       throw new RequestException(
-          "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
+          "invalid timestamp: "
+              + text
+              + " (after a dot there must be one to three digits, a fraction of a second)");
     }
-    return checkedMillis(text, number(text, withoutDots(text)));
+    long whole = number(text, text.substring(0, dot));
+    String digits = fraction.group(1);
+    int part = Integer.parseInt((digits + "00").substring(0, 3));
+    if (whole < 0 || (part == 0 && digits.length() < 3)) {
+      return whole;
+    }
+    if (Timestamps.isMillis(whole)) {
+      throw new RequestException("invalid timestamp: " + text + " (finer than a millisecond)");
+    }
+    return checkedMillis(text, whole * 1000 + part);
   }
 
   private static long checkedSeconds(String text, long seconds) {

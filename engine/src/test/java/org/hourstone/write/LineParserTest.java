@@ -25,7 +25,12 @@ class LineParserTest {
   @ParameterizedTest
   @CsvSource({
     "1500001200.123, 1500001200123, 1500001200123",
-    "1500001200.5, , 15000012005",
+    "1500001200.5, 1500001200500, 15000012005",
+    "1500001200.05, 1500001200050, 150000120005",
+    "1500001200.0500, 1500001200050, 15000012000500",
+    "1500001200.0, 1500001200, 15000012000",
+    "1500001200.1234, , 15000012001234",
+    "1500001200123.5, , 15000012001235",
     "1000000.250, , 1000000250",
     "1500001200., , 1500001200",
     ".1500001200, , 1500001200",
@@ -85,8 +90,8 @@ class LineParserTest {
 
   @ParameterizedTest
   @CsvSource({
-    "m 1500001200.5 1 a=b, 'after a dot there must be three digits, milliseconds'",
-    "m 150000.200.123 1 a=b, after a dot there must be three digits",
+    "m 1500001200.1234 1 a=b, after a dot there must be one to three digits",
+    "m 150000.200.123 1 a=b, after a dot there must be one to three digits",
     "m 15000x1200.123 1 a=b, timestamp '15000x1200.123': Invalid character 'x'",
     "m 2017-07-32 1 a=b, Invalid time: '2017-07-32'",
     "m 2017-07-14T03:00:00.0001Z 1 a=b, must be like 2024-01-31 or",

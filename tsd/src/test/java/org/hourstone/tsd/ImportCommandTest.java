@@ -48,7 +48,7 @@ class ImportCommandTest extends ImportCase {
           m x 1 a=b                   | timestamp 'x': Invalid character 'x'
           m 0 1 a=b                   | invalid timestamp: 0
           m -5 1 a=b                  | invalid timestamp: -5
-          m 1700000000.5 1 a=b        | after a dot there must be three digits
+          m 1700000000.1234 1 a=b     | after a dot there must be one to three digits
           m 99999999999999 1 a=b      | bad timestamp=99999999999999
           m 1700000000 NaN a=b        | value 'NaN': Invalid character 'N'
           m 1700000000 1e400 a=b      | value is NaN or Infinite: Infinity

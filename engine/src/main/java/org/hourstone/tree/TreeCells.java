@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Columns;
 
 /** Rows and qualifiers of the tree table, as specified in {@code docs/format/tree.md}. */
@@ -65,11 +66,11 @@ final class TreeCells {
   }
 
   static byte[] collision(String tsuid) {
-    return join(COLLISION_PREFIX, HexFormat.of().parseHex(tsuid));
+    return join(COLLISION_PREFIX, UidText.parse(tsuid));
   }
 
   static byte[] notMatched(String tsuid) {
-    return join(NOT_MATCHED_PREFIX, HexFormat.of().parseHex(tsuid));
+    return join(NOT_MATCHED_PREFIX, UidText.parse(tsuid));
   }
 
   /** The TSUID in the qualifier of a collision or a series that was not matched; else empty. */

@@ -43,7 +43,7 @@ final class NameChanges {
    */
   Row entry(UidKind kind, String name) {
     Row entry = cells.row(forward, bytes(name), kind.qualifierBytes());
-    if (entry.isEmpty()) {
+    if (entry.isEmpty() || UidReader.isOfCounters(name)) {
       throw new NoSuchNameException(kind, name);
     }
     return entry;

@@ -116,10 +116,7 @@ final class UidReader {
     UidCache.AsOf asOf = asOf();
     byte[] qualifier = kind.qualifierBytes();
     List<byte[]> keys =
-        names.stream()
-            .filter(name -> !name.isEmpty() && name.length() <= Limits.ROW_KEY)
-            .map(UidReader::bytes)
-            .toList();
+        names.stream().filter(UidReader::mayBeStored).map(UidReader::bytes).toList();
     if (keys.isEmpty()) {
       return Map.of();
     }
@@ -149,6 +146,15 @@ final class UidReader {
       }
     }
     return found;
+  }
+
+  /** Whether the row of a name is that of the counters of UIDs: no series has this name. */
+  static boolean isOfCounters(String stored) {
+    return stored.equals("\0");
+  }
+
+  private static boolean mayBeStored(String name) {
+    return !name.isEmpty() && name.length() <= Limits.ROW_KEY && !isOfCounters(name);
   }
 
   private static Map<String, byte[]> lastKnown(UidCache cache, List<String> names) {
@@ -253,7 +259,10 @@ final class UidReader {
     byte[] qualifier = kind.qualifierBytes();
     try (RowCursor rows = store.scan(forward, scan.columns(Columns.exactly(qualifier)))) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
-        action.accept(new String(row.key(), ISO_8859_1), row.value(0));
+        String name = new String(row.key(), ISO_8859_1);
+        if (!isOfCounters(name)) {
+          action.accept(name, row.value(0));
+        }
       }
     }
   }

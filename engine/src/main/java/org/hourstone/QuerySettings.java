@@ -54,8 +54,8 @@ public final class QuerySettings {
   public static final Setting<Boolean> OPENTSDB_REQUESTS =
       ALL.quirk(QUERIES, "hourstone.query.opentsdb_requests")
           .means(
-              "whether [query requests](api.md#strict-mode) are parsed, and their errors and doubles"
-                  + " written, as by OpenTSDB 2.4");
+              "whether [query requests](api.md#strict-mode) and all [bodies](api.md#bodies) are"
+                  + " parsed, and errors and doubles written, as by OpenTSDB 2.4");
   public static final Setting<Boolean> OPENTSDB_FILTERS =
       ALL.quirk(QUERIES, "hourstone.query.opentsdb_filters")
           .means(

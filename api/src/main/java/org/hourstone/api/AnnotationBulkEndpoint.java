@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -13,58 +14,92 @@ import org.hourstone.internal.Json;
 
 /** {@code /api/annotation/bulk}: stores many annotations, or deletes those of a range. */
 final class AnnotationBulkEndpoint implements Endpoint {
+  /** How many refusals an error lists, at most. */
+  private static final int MOST_LISTED = 100;
+
   /** A request to delete; times are texts, and the TSUIDs may be missing. */
-  private record Range(JsonNode tsuids, boolean global, String start, String end) {}
+  private record Range(BodyValue tsuids, boolean global, String start, String end) {}
 
   private final Tsdb db;
+  private final BodyDialect bodies;
 
-  AnnotationBulkEndpoint(Tsdb db) {
+  AnnotationBulkEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
+    this.bodies = options.requests().bodies();
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "POST" -> save(RequestBody.array(call), false);
-      case "PUT" -> save(RequestBody.array(call), true);
+      case "POST" -> save(RequestBody.array(call, bodies), false);
+      case "PUT" -> save(RequestBody.array(call, bodies), true);
       case "DELETE" -> delete(call.body().isEmpty() ? ofParameters(call) : ofBody(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
 
-  /** Stores them one after the other; empty ones are not in the response. */
-  private ApiAnswer save(JsonNode annotations, boolean overwrite) {
+  /**
+   * Stores them one after the other; empty ones are not in the response. One that can't be stored
+   * does not affect the others, but for strict mode, in which it is the last.
+   */
+  private ApiAnswer save(List<BodyValue> annotations, boolean overwrite) {
     List<Annotation> stored = new ArrayList<>();
-    for (JsonNode json : annotations) {
+    List<String> refused = new ArrayList<>();
+    for (BodyValue json : annotations) {
       try {
-        db.annotations().save(AnnotationJson.read(json), overwrite).ifPresent(stored::add);
+        db.annotations().save(AnnotationJson.read(element(json)), overwrite).ifPresent(stored::add);
+      } catch (ApiException e) {
+        refused.add(e.details());
       } catch (RequestException e) {
-        throw new ApiException(
-            ApiException.BAD_REQUEST, e.getMessage(), "Annotation error: " + json);
+        if (bodies.refusesAllPointsForOne()) {
+          throw new ApiException(
+              ApiException.BAD_REQUEST, e.getMessage(), "Annotation error: " + json.json());
+        }
+        refused.add(json.place() + ": " + e.getMessage());
       }
     }
+    if (!refused.isEmpty()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "%d of %d annotations can't be stored, the others are"
+              .formatted(refused.size(), annotations.size()),
+          listed(refused));
+    }
     return ApiAnswer.ok(AnnotationJson.of(stored));
+  }
+
+  private static BodyValue element(BodyValue json) {
+    if (!json.json().isObject()) {
+      throw json.wrong("not an object");
+    }
+    return json;
+  }
+
+  private static String listed(List<String> refused) {
+    int more = refused.size() - MOST_LISTED;
+    return refused.stream().limit(MOST_LISTED).collect(joining("; "))
+        + (more > 0 ? "; and " + more + " more" : "");
   }
 
   private ApiAnswer delete(Range range) {
     if (range.start().isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
     }
-    if (range.tsuids().isEmpty() && !range.global()) {
+    if (range.tsuids().texts().isEmpty() && !range.global()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Missing the TSUIDs or global annotations flag");
     }
     long start = db.parseTime(range.start());
     long end = db.parseTime(range.end().isEmpty() ? "now" : range.end());
     long deleted = 0;
-    for (JsonNode tsuid : range.tsuids()) {
-      deleted += db.annotations().deleteOfSeries(tsuid.asText(), start, end);
+    for (String tsuid : range.tsuids().texts()) {
+      deleted += db.annotations().deleteOfSeries(tsuid, start, end);
     }
     if (range.global()) {
       deleted += db.annotations().deleteGlobal(start, end);
     }
     ObjectNode answer = Json.object();
-    answer.set("tsuids", range.tsuids());
+    answer.set("tsuids", range.tsuids().json());
     return ApiAnswer.ok(
         answer
             .put("global", range.global())
@@ -73,28 +108,25 @@ final class AnnotationBulkEndpoint implements Endpoint {
             .put("totalDeleted", deleted));
   }
 
-  private static Range ofBody(ApiCall call) {
-    JsonNode json = RequestBody.object(call);
-    JsonNode tsuids = json.path("tsuids");
+  private Range ofBody(ApiCall call) {
+    BodyValue json = RequestBody.object(call, bodies);
     return new Range(
-        tsuids.isArray() ? tsuids : Json.nothing(),
-        json.path("global").asBoolean(),
-        Json.string(json, "startTime"),
-        Json.string(json, "endTime"));
+        json.member("tsuids"),
+        json.member("global").flag(false),
+        json.member("startTime").text(),
+        json.member("endTime").text());
   }
 
-  private static Range ofParameters(ApiCall call) {
-    JsonNode tsuids =
-        call.parameter("tsuids")
-            .<JsonNode>map(
-                list -> {
-                  ArrayNode array = Json.array();
-                  Arrays.stream(list.split(",")).map(String::strip).forEach(array::add);
-                  return array;
-                })
-            .orElse(Json.nothing());
+  private Range ofParameters(ApiCall call) {
+    ObjectNode json = Json.object();
+    call.parameter("tsuids")
+        .ifPresent(
+            list -> {
+              ArrayNode array = json.putArray("tsuids");
+              Arrays.stream(list.split(",")).map(String::strip).forEach(array::add);
+            });
     return new Range(
-        tsuids,
+        BodyValue.of(json, "", "", bodies).member("tsuids"),
         call.has("global"),
         call.parameter("start_time").orElse(""),
         call.parameter("end_time").orElse(""));

@@ -8,10 +8,12 @@ import org.hourstone.error.RequestException;
 final class AnnotationEndpoint implements Endpoint {
   private final Tsdb db;
   private final ErrorDialect errors;
+  private final ApiDialect dialect;
 
-  AnnotationEndpoint(Tsdb db, ErrorDialect errors) {
+  AnnotationEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.errors = errors;
+    this.errors = options.errors();
+    this.dialect = options.requests();
   }
 
   @Override
@@ -71,7 +73,7 @@ final class AnnotationEndpoint implements Endpoint {
   Annotation annotation(ApiCall call) {
     if (!call.body().isEmpty()) {
       try {
-        return AnnotationJson.read(RequestBody.object(call));
+        return AnnotationJson.read(RequestBody.object(call, dialect.bodies()));
       } catch (ApiException | RequestException e) {
         throw errors.wrongAnnotation(e);
       }
@@ -81,11 +83,10 @@ final class AnnotationEndpoint implements Endpoint {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
     }
     String end = call.parameter("end_time").orElse("");
-    // Milliseconds are not supported here.
     return new Annotation(
         call.parameter("tsuid").orElse(""),
-        time(start) / 1000,
-        end.isEmpty() ? 0 : time(end) / 1000,
+        dialect.annotationTime(time(start)),
+        end.isEmpty() ? 0 : dialect.annotationTime(time(end)),
         call.parameter("description").orElse(""),
         call.parameter("notes").orElse(""),
         null);

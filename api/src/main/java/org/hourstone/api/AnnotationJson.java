@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -34,7 +33,7 @@ final class AnnotationJson {
   }
 
   /** The annotation of a request; unknown fields are ignored. */
-  static Annotation read(JsonNode json) {
-    return FIELDS.read(json, Map.of());
+  static Annotation read(BodyValue json) {
+    return json.record(FIELDS, Map.of());
   }
 }

@@ -62,13 +62,14 @@ public final class Api {
     this.mode = options.mode();
     this.wholePuts = options.wholePuts();
     this.stop = options.allowsStop() ? new StopEndpoint(server) : null;
+    BodyDialect bodies = dialect.bodies();
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
     this.statistics = new Statistics(db, options.clock(), server);
     Endpoint stats = new StatsEndpoint(statistics);
     Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
-    AnnotationEndpoint annotation = new AnnotationEndpoint(db, options.errors());
+    AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
     CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
     Endpoint queryStats = new QueryStatsEndpoint(db, completed);
     this.endpoints =
@@ -79,15 +80,15 @@ public final class Api {
             entry("/version", version),
             entry("/api/aggregators", aggregators),
             entry("/api/annotation", annotation),
-            entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
+            entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db, options)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
             entry("/api/cardinality", new CardinalityEndpoint(db)),
             entry("/api/config", new ConfigEndpoint(options)),
             entry("/api/config/filters", new FilterTypesEndpoint(options.requests().queries())),
             entry("/api/dropcaches", new DropCachesEndpoint(db)),
-            entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
-            entry("/api/put", new PutEndpoint(new PlainPuts(db, options.defaultTag()))),
-            entry("/api/rollup", new PutEndpoint(new RollupPuts(db, options))),
+            entry("/api/histogram", new PutEndpoint(new HistogramPuts(db), options)),
+            entry("/api/put", new PutEndpoint(new PlainPuts(db, options.defaultTag()), options)),
+            entry("/api/rollup", new PutEndpoint(new RollupPuts(db, options), options)),
             entry("/api/query", new QueryEndpoint(db, options, completed)),
             entry("/logs", new LogsEndpoint(server)),
             entry("/q", new GraphEndpoint(db, options, completed, plotter)),
@@ -103,17 +104,21 @@ public final class Api {
             entry(JvmStatsEndpoint.JVM, jvm),
             entry(JvmStatsEndpoint.THREADS, jvm),
             entry("/api/suggest", suggest),
-            entry("/api/tree", new TreeEndpoint(db)),
-            entry("/api/tree/branch", new TreeBranchEndpoint(db, options.keys())),
-            entry("/api/tree/rule", new TreeRuleEndpoint(db)),
-            entry("/api/tree/rules", new TreeRulesEndpoint(db)),
-            entry("/api/tree/test", new TreeTestEndpoint(db, options.keys())),
-            entry("/api/tree/collisions", new TreeFailuresEndpoint(db, db.trees()::collisions)),
-            entry("/api/tree/notmatched", new TreeFailuresEndpoint(db, db.trees()::notMatched)),
-            entry("/api/uid/assign", new UidAssignEndpoint(db, options.names())),
-            entry("/api/uid/rename", new UidRenameEndpoint(db, options.names())),
-            entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options.keys())),
-            entry("/api/uid/uidmeta", new UidMetaEndpoint(db, options.keys())),
+            entry("/api/tree", new TreeEndpoint(db, bodies)),
+            entry("/api/tree/branch", new TreeBranchEndpoint(db, options)),
+            entry("/api/tree/rule", new TreeRuleEndpoint(db, bodies)),
+            entry("/api/tree/rules", new TreeRulesEndpoint(db, bodies)),
+            entry("/api/tree/test", new TreeTestEndpoint(db, options)),
+            entry(
+                "/api/tree/collisions",
+                new TreeFailuresEndpoint(db, bodies, db.trees()::collisions)),
+            entry(
+                "/api/tree/notmatched",
+                new TreeFailuresEndpoint(db, bodies, db.trees()::notMatched)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db, options)),
+            entry("/api/uid/rename", new UidRenameEndpoint(db, options)),
+            entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options)),
+            entry("/api/uid/uidmeta", new UidMetaEndpoint(db, options)),
             entry("/api/version", version));
   }
 

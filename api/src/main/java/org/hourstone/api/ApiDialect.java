@@ -6,6 +6,7 @@ import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.Set;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.DecimalForm;
 import org.hourstone.query.QueryDialect;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * hourstone.query.opentsdb_requests}). See {@code docs/api.md}.
  */
 enum ApiDialect {
-  HOURSTONE(QueryDialect.HOURSTONE),
-  OPENTSDB(QueryDialect.OPENTSDB) {
+  HOURSTONE(QueryDialect.HOURSTONE, BodyDialect.HOURSTONE),
+  OPENTSDB(QueryDialect.OPENTSDB, BodyDialect.OPENTSDB) {
     /** OpenTSDB supports a zone only in bodies. */
     @Override
     @Nullable String timezone(ApiCall call) {
@@ -28,6 +29,16 @@ enum ApiDialect {
     @Override
     Comparator<Annotation> annotationOrder() {
       return Comparator.comparingLong(Annotation::startTime);
+    }
+
+    /** OpenTSDB takes a negative one for none. */
+    @Override
+    void checkLimit(int limit) {}
+
+    /** OpenTSDB has no milliseconds here. */
+    @Override
+    long annotationTime(long millis) {
+      return millis / 1000;
     }
 
     /** OpenTSDB lists none if there are some in the rows it has read, but not in the range. */
@@ -215,6 +226,12 @@ enum ApiDialect {
       return true;
     }
 
+    /** OpenTSDB returns each point. */
+    @Override
+    boolean repeatsSeconds() {
+      return true;
+    }
+
     /** OpenTSDB leaves that to Java. */
     @Override
     DecimalForm decimals() {
@@ -234,9 +251,16 @@ enum ApiDialect {
   private static final String NO_ZONE = "The timezone specification could not be found";
 
   private final QueryDialect queries;
+  private final BodyDialect bodies;
 
-  ApiDialect(QueryDialect queries) {
+  ApiDialect(QueryDialect queries, BodyDialect bodies) {
     this.queries = queries;
+    this.bodies = bodies;
+  }
+
+  /** How bodies are read. */
+  BodyDialect bodies() {
+    return bodies;
   }
 
   /** How single queries are read. */
@@ -252,6 +276,21 @@ enum ApiDialect {
   /** In which annotations are listed. */
   Comparator<Annotation> annotationOrder() {
     return Comparator.comparingLong(Annotation::startMillis);
+  }
+
+  /**
+   * @param limit of a lookup; 0 for none
+   * @throws RequestException if it is none
+   */
+  void checkLimit(int limit) {
+    if (limit < 0) {
+      throw new RequestException("limit: is negative: " + limit);
+    }
+  }
+
+  /** The time of an annotation that a query string has in milliseconds: exactly that. */
+  long annotationTime(long millis) {
+    return millis % 1000 == 0 || !Timestamps.isMillis(millis) ? millis / 1000 : millis;
   }
 
   /** Whether an empty list of annotations is returned if rows that were read have others. */
@@ -383,6 +422,11 @@ enum ApiDialect {
 
   /** Whether tags are returned in the order of a hash table. */
   boolean hashesTags() {
+    return false;
+  }
+
+  /** Whether the key of a second is repeated if there are several points in it. */
+  boolean repeatsSeconds() {
     return false;
   }
 

@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.rollup.NoSuchRollupException;
@@ -21,6 +22,12 @@ enum ErrorDialect {
       return new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
     }
 
+    /** OpenTSDB doesn't catch the exception here, either. */
+    @Override
+    RuntimeException invalidUid(RequestException e) {
+      return ApiException.internal(String.valueOf(e.getMessage()));
+    }
+
     /** OpenTSDB doesn't catch the exception here, unlike elsewhere. */
     @Override
     RuntimeException wrongAnnotation(RuntimeException e) {
@@ -35,6 +42,11 @@ enum ErrorDialect {
 
   /** No such rollup is configured. */
   RuntimeException noRollup(NoSuchRollupException e) {
+    return e;
+  }
+
+  /** A UID or its type can't be read from a request for metadata. */
+  RuntimeException invalidUid(RequestException e) {
     return e;
   }
 

@@ -36,7 +36,7 @@ final class ExpEndpoint implements Endpoint {
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
-    ExpRequest request = ExpRequest.of(call.body(), options);
+    ExpRequest request = ExpRequest.of(call, options);
     return BudgetedAnswer.of(
         db,
         completed,

@@ -44,24 +44,17 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
   /**
    * @throws ExpressionException if it is malformed
    */
-  static ExpRequest of(String body, ApiOptions options) {
-    return new Reader(read(body), options).request();
-  }
-
-  private static JsonNode read(String body) {
-    if (body.isEmpty()) {
+  static ExpRequest of(ApiCall call, ApiOptions options) {
+    if (call.body().isEmpty()) {
       throw wrong("no body", "Incoming data was null or empty");
     }
-    JsonNode json;
+    BodyValue json;
     try {
-      json = Json.read(body);
-    } catch (RequestException e) {
-      throw wrong(String.valueOf(e.getMessage()));
+      json = RequestBody.object(call, options.requests().bodies());
+    } catch (ApiException e) {
+      throw wrong(e.details());
     }
-    if (!json.isObject()) {
-      throw wrong("the body is not an object");
-    }
-    return json;
+    return new Reader(json, options).request();
   }
 
   private static ExpressionException wrong(String message) {
@@ -74,29 +67,34 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
   /** Parses the JSON, and creates its repetition. */
   private static final class Reader {
-    private final JsonNode json;
+    private final BodyValue json;
     private final ApiOptions options;
     private final ObjectNode echo = Json.object();
     private final ExpressionDialect dialect;
     private Aggregator aggregator = Aggregator.SUM;
     private @Nullable Downsample downsample;
     private @Nullable RateOptions rate;
+
+    /** The value of a metric without a fill policy of its own where it has none. */
+    private double absent;
+
     private long start;
     private long end;
 
-    Reader(JsonNode json, ApiOptions options) {
+    Reader(BodyValue json, ApiOptions options) {
       this.json = json;
       this.options = options;
       this.dialect = options.expressions();
     }
 
     ExpRequest request() {
-      echo.set("name", orNull(json.path("name")));
-      if (!json.path("time").isObject()) {
+      echo.set("name", json.member("name").json());
+      BodyValue time = json.member("time").object();
+      if (time.isAbsent()) {
         throw wrong("missing time");
       }
       try {
-        time(json.path("time"));
+        time(time);
       } catch (ExpressionException e) {
         throw e;
       } catch (RequestException e) {
@@ -109,12 +107,12 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       return new ExpRequest(new ExpressionQuery(start, end, metrics, formulas), outputs, echo);
     }
 
-    private void time(JsonNode time) {
-      String zone = Json.string(time, "timezone");
+    private void time(BodyValue time) {
+      String zone = time.member("timezone").text();
       ZoneId zoneId = zone.isEmpty() ? options.timeZone() : zone(zone);
       Instant now = options.clock().instant();
-      String from = Json.string(time, "start");
-      String to = Json.string(time, "end");
+      String from = time.member("start").text();
+      String to = time.member("end").text();
       if (from.isEmpty()) {
         throw new RequestException("missing start");
       }
@@ -122,16 +120,16 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       options.requests().checkTime(to);
       start = TimeText.parseMillis(from, now, zoneId);
       end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
-      String by = Json.string(time, "aggregator");
+      String by = time.member("aggregator").text();
       if (by.isEmpty()) {
         throw new RequestException("missing aggregator");
       }
       aggregator = Aggregator.parse(by);
-      rate = time.path("rate").asBoolean() ? RateOptions.DEFAULT : null;
+      rate = time.member("rate").flag(false) ? RateOptions.DEFAULT : null;
       ObjectNode repeated = Json.object();
       repeated.put("start", from).put("end", to.isEmpty() ? null : to);
-      repeated.set("timezone", orNull(time.path("timezone")));
-      repeated.set("downsampler", downsampler(time.path("downsampler")));
+      repeated.set("timezone", time.member("timezone").json());
+      repeated.set("downsampler", downsampler(time.member("downsampler")));
       repeated.put("aggregator", by).put("rate", rate != null);
       echo.set("time", repeated);
       if (end <= start) {
@@ -149,30 +147,41 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
     }
 
-    private JsonNode downsampler(JsonNode downsampler) {
-      if (!downsampler.isObject()) {
+    private JsonNode downsampler(BodyValue downsampler) {
+      if (downsampler.object().isAbsent()) {
         return Json.nothing();
       }
-      String interval = Json.string(downsampler, "interval");
-      String by = Json.string(downsampler, "aggregator");
-      downsample = Downsample.parse(interval + "-" + by, dialect.queries().durations());
+      String interval = downsampler.member("interval").text();
+      String by = downsampler.member("aggregator").text();
+      JsonNode fill = fillPolicy(downsampler);
+      String policy = dialect.fillsBuckets() && !fill.isNull() ? "-" + policy(fill) : "";
+      downsample = Downsample.parse(interval + "-" + by + policy, dialect.queries().durations());
       ObjectNode repeated = Json.object().put("interval", interval).put("aggregator", by);
-      repeated.set("fillPolicy", fillPolicy(downsampler));
+      repeated.set("fillPolicy", fill);
+      absent = policy.isEmpty() ? 0 : fill.path("value").asDouble();
       return repeated;
+    }
+
+    private static String policy(JsonNode fill) {
+      String policy = fill.path("policy").asText();
+      if (policy.equals("scalar")) {
+        throw new RequestException("a downsampler has no fill policy scalar");
+      }
+      return policy;
     }
 
     private Map<String, Filter> filters() {
       Map<String, Filter> filters = new HashMap<>();
       ArrayNode repeated = Json.array();
-      for (JsonNode filter : json.path("filters")) {
-        String id = Json.string(filter, "id");
+      for (BodyValue filter : json.member("filters").objects()) {
+        String id = filter.member("id").text();
         checkId(id, "filter", repeated.size());
         List<TagFilter> tags = new ArrayList<>();
         ArrayNode repeatedTags = Json.array();
-        for (JsonNode tag : filter.path("tags")) {
+        for (BodyValue tag : filter.member("tags").objects()) {
           tags.add(tagFilter(tag, repeatedTags));
         }
-        boolean explicit = filter.path("explicitTags").asBoolean();
+        boolean explicit = filter.member("explicitTags").flag(false);
         if (filters.put(id, new Filter(tags, explicit)) != null) {
           throw wrong("duplicated filter id: " + id);
         }
@@ -180,11 +189,11 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         one.set("tags", repeatedTags);
         repeated.add(one.put("explicitTags", explicit));
       }
-      echo.set("filters", json.path("filters").isArray() ? repeated : Json.nothing());
+      echo.set("filters", json.has("filters") ? repeated : Json.nothing());
       return filters;
     }
 
-    private static TagFilter tagFilter(JsonNode tag, ArrayNode repeated) {
+    private static TagFilter tagFilter(BodyValue tag, ArrayNode repeated) {
       try {
         TagFilter filter = QueryBody.filter(tag);
         repeated.add(QueryEcho.of(filter));
@@ -197,27 +206,28 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Metric> metrics(Map<String, Filter> filters) {
       List<Metric> metrics = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      if (json.path("metrics").isEmpty()) {
+      List<BodyValue> given = json.member("metrics").objects();
+      if (given.isEmpty()) {
         throw wrong("missing or empty metrics");
       }
-      for (JsonNode metric : json.path("metrics")) {
+      for (BodyValue metric : given) {
         metrics.add(metric(metric, filters, repeated));
       }
       echo.set("metrics", repeated);
       return metrics;
     }
 
-    private Metric metric(JsonNode metric, Map<String, Filter> filters, ArrayNode repeated) {
+    private Metric metric(BodyValue metric, Map<String, Filter> filters, ArrayNode repeated) {
       int index = repeated.size();
-      String id = Json.string(metric, "id");
+      String id = metric.member("id").text();
       checkId(id, "metric", index);
-      String name = Json.string(metric, "metric");
+      String name = metric.member("metric").text();
       if (name.isEmpty()) {
         throw wrong("metric " + id + " has no metric's name", "Invalid metric at index " + index);
       }
       Query query = query(metric, id, name, index);
       Set<String> queryTags = new LinkedHashSet<>();
-      String filterId = Json.string(metric, "filter");
+      String filterId = metric.member("filter").text();
       if (!filterId.isEmpty()) {
         Filter filter = filters.get(filterId);
         if (filter == null) {
@@ -231,16 +241,16 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       JsonNode fill = fillPolicy(metric);
       ObjectNode one = Json.object().put("metric", name).put("id", id);
-      one.set("filter", orNull(metric.path("filter")));
-      one.set("aggregator", orNull(metric.path("aggregator")));
-      one.set("timeOffset", orNull(metric.path("timeOffset")));
+      one.set("filter", metric.member("filter").json());
+      one.set("aggregator", metric.member("aggregator").json());
+      one.set("timeOffset", metric.member("timeOffset").json());
       one.set("fillPolicy", fill);
       repeated.add(one);
-      return new Metric(id, query, queryTags, fill.isNull() ? 0 : Json.decimal(fill, "value"));
+      return new Metric(id, query, queryTags, fill.isNull() ? absent : Json.decimal(fill, "value"));
     }
 
-    private Query query(JsonNode metric, String id, String name, int index) {
-      String own = Json.string(metric, "aggregator");
+    private Query query(BodyValue metric, String id, String name, int index) {
+      String own = metric.member("aggregator").text();
       try {
         return Query.metric(name)
             .aggregate(own.isEmpty() ? aggregator : Aggregator.parse(own))
@@ -254,30 +264,30 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Formula> formulas() {
       List<Formula> formulas = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      for (JsonNode formula : json.path("expressions")) {
+      for (BodyValue formula : json.member("expressions").objects()) {
         int index = repeated.size();
-        String id = Json.string(formula, "id");
+        String id = formula.member("id").text();
         checkId(id, "expression", index);
-        String text = Json.string(formula, "expr");
+        String text = formula.member("expr").text();
         if (text.isEmpty()) {
           throw wrong("expression " + id + " has no expr", "Invalid expression at index " + index);
         }
         ObjectNode one = Json.object().put("id", id).put("expr", text);
-        Join join = join(formula.path("join"), id, one);
+        Join join = join(formula.member("join").object(), id, one);
         JsonNode fill = fillPolicy(formula);
         one.set("fillPolicy", fill);
         repeated.add(one);
         formulas.add(
             new Formula(id, text, join, fill.isNull() ? null : Json.decimal(fill, "value")));
       }
-      echo.set("expressions", json.path("expressions").isArray() ? repeated : Json.nothing());
+      echo.set("expressions", json.has("expressions") ? repeated : Json.nothing());
       return formulas;
     }
 
-    private static Join join(JsonNode join, String id, ObjectNode repeated) {
+    private static Join join(BodyValue join, String id, ObjectNode repeated) {
       Join read = Join.DEFAULT;
-      if (join.isObject()) {
-        String operator = Json.string(join, "operator").toLowerCase(Locale.ROOT);
+      if (!join.isAbsent()) {
+        String operator = join.member("operator").text().toLowerCase(Locale.ROOT);
         if (!operator.equals("union") && !operator.equals("intersection")) {
           String message =
               "expression "
@@ -292,8 +302,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         read =
             new Join(
                 operator.equals("intersection"),
-                join.path("useQueryTags").asBoolean(),
-                join.path("includeAggTags").asBoolean(true));
+                join.member("useQueryTags").flag(false),
+                join.member("includeAggTags").flag(true));
       }
       repeated
           .putObject("join")
@@ -306,9 +316,9 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Output> outputs(List<Metric> metrics, List<Formula> formulas) {
       List<Output> outputs = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      for (JsonNode output : json.path("outputs")) {
-        String id = Json.string(output, "id");
-        String alias = Json.string(output, "alias");
+      for (BodyValue output : json.member("outputs").objects()) {
+        String id = output.member("id").text();
+        String alias = output.member("alias").text();
         boolean known =
             metrics.stream().anyMatch(metric -> metric.id().equals(id))
                 || formulas.stream().anyMatch(formula -> formula.id().equals(id));
@@ -317,10 +327,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         }
         outputs.add(new Output(id, alias.isEmpty() ? null : alias));
         ObjectNode one = Json.object().put("id", id);
-        one.set("alias", orNull(output.path("alias")));
+        one.set("alias", output.member("alias").json());
         repeated.add(one);
       }
-      echo.set("outputs", json.path("outputs").isArray() ? repeated : Json.nothing());
+      echo.set("outputs", json.has("outputs") ? repeated : Json.nothing());
       if (outputs.isEmpty()) {
         formulas.forEach(formula -> outputs.add(new Output(formula.id(), null)));
       }
@@ -330,18 +340,17 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       return outputs;
     }
 
-    private static JsonNode orNull(JsonNode value) {
-      return value.isMissingNode() ? Json.nothing() : value;
-    }
-
     /** A policy in the repeated request: with its value. */
-    private static JsonNode fillPolicy(JsonNode of) {
-      JsonNode policy = of.path("fillPolicy");
-      if (!policy.isObject()) {
+    private JsonNode fillPolicy(BodyValue of) {
+      BodyValue policy = of.member("fillPolicy");
+      if (policy.isAbsent() || (!policy.json().isObject() && !dialect.fillsBuckets())) {
         return Json.nothing();
       }
-      String name = Json.string(policy, "policy").toLowerCase(Locale.ROOT);
-      double given = Json.decimal(policy, "value");
+      boolean isText = policy.json().isTextual();
+      String name =
+          (isText ? policy.text() : policy.object().member("policy").text())
+              .toLowerCase(Locale.ROOT);
+      double given = isText ? Double.NaN : policy.member("value").decimal(Double.NaN);
       double value =
           switch (name) {
             case "nan", "null", "none" -> Double.NaN;

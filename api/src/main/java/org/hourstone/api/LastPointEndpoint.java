@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ final class LastPointEndpoint implements Endpoint {
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> byParameters(call);
-      case "POST" -> byBody(call, RequestBody.object(call));
+      case "POST" -> byBody(call, RequestBody.object(call, options.requests().bodies()));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
@@ -59,22 +58,19 @@ final class LastPointEndpoint implements Endpoint {
     return answer(call, queries, resolve, hours(call.parameter("back_scan").orElse("0")));
   }
 
-  private ApiAnswer byBody(ApiCall call, JsonNode body) {
+  private ApiAnswer byBody(ApiCall call, BodyValue body) {
     List<Asked> queries = new ArrayList<>();
-    for (JsonNode query : body.path("queries")) {
-      List<String> tsuids = new ArrayList<>();
-      query.path("tsuids").forEach(tsuid -> tsuids.add(tsuid.asText()));
-      Map<String, String> tags = Json.strings(query, "tags");
+    for (BodyValue query : body.member("queries").objects()) {
       queries.add(
           new Asked(
-              new SeriesText(Json.string(query, "metric"), tags == null ? Map.of() : tags),
-              tsuids));
+              new SeriesText(query.member("metric").text(), query.member("tags").textMembers()),
+              query.member("tsuids").texts()));
     }
     return answer(
         call,
         queries,
-        body.path("resolveNames").asBoolean(),
-        hours(body.path("backScan").asText("0")));
+        body.member("resolveNames").flag(false),
+        Math.max(0, body.member("backScan").number(0)));
   }
 
   private static int hours(String text) {

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
@@ -30,6 +29,7 @@ final class LookupEndpoint implements Endpoint {
   private final LookupDialect dialect;
   private final ResultCeiling ceiling;
   private final InstantSource clock;
+  private final ApiDialect requests;
 
   LookupEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
@@ -37,6 +37,7 @@ final class LookupEndpoint implements Endpoint {
     this.dialect = options.lookups();
     this.ceiling = options.ceiling();
     this.clock = options.clock();
+    this.requests = options.requests();
   }
 
   /**
@@ -55,6 +56,7 @@ final class LookupEndpoint implements Endpoint {
           case "POST" -> call.body().isEmpty() && call.has("m") ? ofUri(call) : ofBody(call);
           default -> throw ApiException.methodNotAllowed(call);
         };
+    requests.checkLimit(lookup.limit());
     return BudgetedAnswer.of(
         db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
   }
@@ -118,25 +120,33 @@ final class LookupEndpoint implements Endpoint {
   }
 
   private Lookup ofBody(ApiCall call) {
-    JsonNode json = body(call);
+    BodyValue json = body(call);
     List<SeriesPattern.Tag> tags = new ArrayList<>();
-    for (JsonNode tag : json.path("tags")) {
-      tags.add(new SeriesPattern.Tag(Json.string(tag, "key"), Json.string(tag, "value")));
+    for (BodyValue tag : json.member("tags").objects()) {
+      tags.add(new SeriesPattern.Tag(part(tag, "key"), part(tag, "value")));
     }
-    String metric = Json.string(json, "metric");
+    String metric = json.member("metric").text();
     if (metric.isEmpty() && tags.isEmpty()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Missing metric and tags. Please supply one.");
     }
     return new Lookup(
         new SeriesPattern(metric, tags),
-        json.path("limit").asInt(DEFAULT_LIMIT),
-        json.path("useMeta").asBoolean(true));
+        json.member("limit").number(DEFAULT_LIMIT),
+        json.member("useMeta").flag(true));
   }
 
-  private JsonNode body(ApiCall call) {
+  /** The name or value of a tag; without both it would match any series. */
+  private static String part(BodyValue tag, String name) {
+    if (!tag.has("key") && !tag.has("value")) {
+      throw tag.wrong("neither a key nor a value");
+    }
+    return tag.member(name).text();
+  }
+
+  private BodyValue body(ApiCall call) {
     try {
-      return RequestBody.object(call);
+      return RequestBody.object(call, requests.bodies());
     } catch (ApiException e) {
       throw dialect.explainsMalformedBodies() ? e : ApiException.internal(e.details());
     }

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.internal.UidText;
@@ -67,22 +65,18 @@ final class MetaJson {
   }
 
   /** The metadata of a name in a request. */
-  static UidMeta readName(UidKind kind, JsonNode json) {
-    return NAME.read(json, Map.of("type", kind));
+  static UidMeta readName(UidKind kind, BodyValue json) {
+    return json.record(NAME, Map.of("type", kind));
   }
 
   /** The metadata of a series in a request. */
-  static TsMeta readSeries(JsonNode json) {
-    TsMeta meta = SERIES.read(json, Map.of());
-    long retention = Json.integer(json, "retention");
-    if (retention != meta.retention()) {
-      throw new RequestException("'retention' is out of range: " + retention);
-    }
-    return meta;
+  static TsMeta readSeries(BodyValue json) {
+    return json.record(SERIES, Map.of());
   }
 
   /** The parameters of a request in the form of a body. */
-  static ObjectNode ofParameters(ApiCall call, Map<String, String> fieldsByParameter) {
+  static BodyValue ofParameters(
+      ApiCall call, Map<String, String> fieldsByParameter, BodyDialect bodies) {
     ObjectNode json = Json.object();
     fieldsByParameter.forEach(
         (parameter, field) -> {
@@ -91,6 +85,6 @@ final class MetaJson {
             json.put(field, values.get(values.size() - 1));
           }
         });
-    return json;
+    return BodyValue.of(json, "", "", bodies);
   }
 }

@@ -1,21 +1,23 @@
 package org.hourstone.api;
 
 /**
- * Finds where a put body can be cut between points, while it arrives: at the commas of its array.
- * It knows the nesting and the texts of JSON and nothing else. Of a malformed body it may cut
- * anything, but never before the first fault: a parser finds that in the block that contains it.
- * Bytes beyond ASCII are never part of what it looks for, so a body may arrive in parts that end
- * within a character. Not thread-safe.
+ * Finds the places at which the text of a put body can be cut so that each part has whole points:
+ * after each of the body's values, and at the commas between the points of an array. It knows the
+ * nesting and the texts of JSON and nothing else. Of a malformed body it may cut anything, but
+ * never before the first fault: a parser finds that in the block that contains it. Bytes beyond
+ * ASCII are never part of what it looks for, so a body may arrive in parts that end within a
+ * character. Not thread-safe.
  */
 final class PointSplitter {
   private int at;
   private int depth;
+  private boolean started;
   private boolean isArray;
   private boolean inText;
   private boolean escaped;
-  private boolean complete;
+  private boolean fault;
   private int cut;
-  private int blanks;
+  private boolean cutsArray;
 
   /**
    * Reads on.
@@ -24,7 +26,7 @@ final class PointSplitter {
    * @param to its length
    */
   void read(byte[] text, int to) {
-    while (at < to && !complete) {
+    while (at < to && !fault) {
       byte next = text[at];
       if (escaped) {
         escaped = false;
@@ -40,35 +42,52 @@ final class PointSplitter {
 
   private void read(byte next) {
     switch (next) {
-      case '"' -> inText = true;
       case '[', '{' -> {
-        isArray |= depth == 0 && next == '[';
+        started = true;
+        isArray = depth == 0 ? next == '[' : isArray;
         depth++;
       }
-      case ']', '}' -> depth--;
-      case ',' -> cut = isArray && depth == 1 ? at : cut;
-      case ' ', '\t', '\n', '\r' -> {
-        blanks += depth == 0 ? 1 : 0;
-        return;
+      case ']', '}' -> {
+        depth--;
+        fault = depth < 0;
+        if (depth == 0) {
+          cut = at + 1;
+          cutsArray = false;
+        }
       }
-      default -> {}
+      case ' ', '\t', '\n', '\r' -> {}
+      default -> readOther(next);
     }
-    complete = depth <= 0; // or the body begins with anything else, which is a fault
   }
 
-  /** Whether the body's value has ended; the parser ignores what follows. */
-  boolean isComplete() {
-    return complete;
+  private void readOther(byte next) {
+    inText = next == '"';
+    if (depth == 0) {
+      fault = started || !isOfMark(next);
+    } else if (next == ',' && depth == 1 && isArray) {
+      cut = at;
+      cutsArray = true;
+    }
   }
 
-  /** The place of the last comma between points; 0 if there is none. */
+  /** Whether a byte is one of those of a byte order mark, which may precede the first value. */
+  private static boolean isOfMark(byte next) {
+    return next == (byte) 0xEF || next == (byte) 0xBB || next == (byte) 0xBF;
+  }
+
+  /** Whether the text has something between its values, so that it is not that of points. */
+  boolean hasFault() {
+    return fault;
+  }
+
+  /** The last place to cut at; 0 if there is none. */
   int cut() {
     return cut;
   }
 
-  /** How many blanks the text begins with, before the body's value. */
-  int blanks() {
-    return blanks;
+  /** Whether the place to cut at is that of a comma within an array. */
+  boolean cutsArray() {
+    return cutsArray;
   }
 
   /**
@@ -79,6 +98,6 @@ final class PointSplitter {
   void removed(int bytes) {
     at -= bytes;
     cut = 0;
-    blanks = 0;
+    cutsArray = false;
   }
 }

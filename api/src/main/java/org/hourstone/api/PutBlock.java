@@ -35,27 +35,29 @@ final class PutBlock {
   /**
    * @param utf8 not changed as long as the block is used
    * @param length of the body in it
+   * @param first the index of its first point
    * @throws ApiException if the body can't be read
    */
-  static PutBlock parse(PutKind kind, byte[] utf8, int length) {
+  static PutBlock parse(PutKind kind, PutReader reader, byte[] utf8, int length, long first) {
     TextPoints batch = kind.batch();
-    ScannedPuts scanned = batch == null ? null : PutScanner.scan(utf8, length, batch);
+    ScannedPuts scanned =
+        batch == null ? null : PutScanner.scan(utf8, length, batch, reader.dialect());
     return scanned == null
-        ? read(kind, new String(utf8, 0, length, UTF_8))
+        ? read(kind, reader, new String(utf8, 0, length, UTF_8), first)
         : new PutBlock(kind, batch, scanned, scanned);
   }
 
   /**
    * @throws ApiException if the body can't be read
    */
-  static PutBlock parse(PutKind kind, String body) {
+  static PutBlock parse(PutKind kind, PutReader reader, String body) {
     byte[] utf8 = body.getBytes(UTF_8);
     boolean isExact = new String(utf8, UTF_8).equals(body); // else it has half a character
-    return isExact ? parse(kind, utf8, utf8.length) : read(kind, body);
+    return isExact ? parse(kind, reader, utf8, utf8.length, 0) : read(kind, reader, body, 0);
   }
 
-  private static PutBlock read(PutKind kind, String body) {
-    return new PutBlock(kind, null, null, PutBody.read(body, kind.fields()));
+  private static PutBlock read(PutKind kind, PutReader reader, String body, long first) {
+    return new PutBlock(kind, null, null, reader.read(body, first));
   }
 
   PutReceipts receipts() {
@@ -93,6 +95,8 @@ final class PutBlock {
   private void write(@Nullable PutPoint point, int index) {
     if (point == null) {
       receipts.refused(index, "Unexpected null datapoint encountered in set.");
+    } else if (point.fault() != null) {
+      receipts.refused(index, point.fault());
     } else if (point.metric() == null || point.metric().isEmpty()) {
       receipts.refused(index, "Metric name was empty");
     } else if (point.timestamp() <= 0) {

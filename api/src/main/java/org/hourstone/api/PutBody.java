@@ -1,103 +1,93 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.write.LineDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of {@code /api/put} and the like: a point, or an array of points. As lenient as
- * OpenTSDB: unknown fields are ignored, numbers may be in quotes, text may be without quotes, and
- * any text after the body's value is ignored. If the body can't be read, nothing is written.
+ * Reads the body of {@code /api/put} and the like: a point or an array of points, or several of
+ * them, one after the other. Unknown fields are ignored, numbers may be in quotes, text may be
+ * without quotes. A member of the wrong type costs only its point. For one body.
  */
 final class PutBody {
-  private final JsonParser json;
-  private final Set<String> fields;
+  /** A number with a larger exponent is not a time. */
+  private static final int MOST_DIGITS = 40;
 
-  private PutBody(JsonParser json, Set<String> fields) {
-    this.json = json;
-    this.fields = fields;
-  }
+  private final JsonParser json;
+  private final PutReader rules;
+  private final long first;
+  private final List<@Nullable PutPoint> points = new ArrayList<>();
+  private boolean isListed;
+
+  /** The first fault of the current point. */
+  private @Nullable String fault;
 
   /**
-   * The points of a body, null for each {@code null} among them.
-   *
-   * @param fields names of further fields to keep, in addition to those of every point
-   * @throws ApiException if it is invalid, with the reason and the place
+   * @param first the index of the first point
    */
-  static List<@Nullable PutPoint> read(String body, Set<String> fields) {
-    String start = body.stripLeading();
-    if (start.isEmpty()) {
-      throw new ApiException(ApiException.BAD_REQUEST, "Missing request content");
-    }
-    if (start.charAt(0) != '{' && start.charAt(0) != '[') {
-      throw new ApiException(
-          ApiException.BAD_REQUEST, "The JSON must start as an object or an array");
-    }
-    try (JsonParser json = Json.parser(body)) {
-      List<@Nullable PutPoint> points = new PutBody(json, fields).points();
-      if (points.isEmpty()) {
-        throw new ApiException(ApiException.BAD_REQUEST, "No datapoints found in content");
+  PutBody(JsonParser json, PutReader rules, long first) {
+    this.json = json;
+    this.rules = rules;
+    this.first = first;
+  }
+
+  List<@Nullable PutPoint> points() throws IOException {
+    boolean more = json.nextToken() != null;
+    while (more) {
+      if (json.currentToken() == JsonToken.START_ARRAY) {
+        isListed = true;
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          points.add(element());
+        }
+      } else if (json.currentToken() == JsonToken.START_OBJECT) {
+        points.add(point());
+      } else {
+        throw RequestBody.unparsable("neither a data point nor an array of data points", json);
       }
-      return points;
-    } catch (JsonProcessingException e) {
-      throw RequestBody.unparsable(Json.complaint(e));
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading from memory", e);
-    }
-  }
-
-  /** Whether a body that begins with a text may be valid. */
-  static boolean isBeginning(String text, Set<String> fields) {
-    try (JsonParser json = Json.parser(text)) {
-      new PutBody(json, fields).points();
-      return true;
-    } catch (JsonEOFException e) {
-      return true;
-    } catch (IOException | ApiException e) {
-      return false; // it is not JSON, or not that of points
-    }
-  }
-
-  private List<@Nullable PutPoint> points() throws IOException {
-    List<@Nullable PutPoint> points = new ArrayList<>();
-    if (json.nextToken() == JsonToken.START_OBJECT) {
-      points.add(point());
-      return points;
-    }
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      points.add(json.currentToken() == JsonToken.VALUE_NULL ? null : point());
+      more = !rules.dialect().readsOnlyFirstValue() && json.nextToken() != null;
     }
     return points;
   }
 
+  private @Nullable PutPoint element() throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (json.currentToken() == JsonToken.START_OBJECT) {
+      return point();
+    }
+    fault = null;
+    misplaced("", "a data point", "not an object");
+    return new PutPoint(null, 0, null, null, Map.of(), fault);
+  }
+
   private PutPoint point() throws IOException {
-    require(JsonToken.START_OBJECT, "a data point");
+    fault = null;
     String metric = null;
     long timestamp = 0;
     String value = null;
     Map<String, @Nullable String> tags = null;
-    Map<String, JsonNode> others = fields.isEmpty() ? Map.of() : new HashMap<>();
+    Map<String, JsonNode> others = rules.fields().isEmpty() ? Map.of() : new HashMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
       switch (field) {
-        case "metric" -> metric = text("metric");
+        case "metric" -> metric = text("metric", "metric");
         case "timestamp" -> timestamp = timestamp();
-        case "value" -> value = text("value");
+        case "value" -> value = text("value", "value");
         case "tags" -> tags = tags();
         default -> {
-          if (fields.contains(field)) {
+          if (rules.fields().contains(field)) {
             others.put(field, Json.read(json));
           } else {
             json.skipChildren();
@@ -105,7 +95,7 @@ final class PutBody {
         }
       }
     }
-    return new PutPoint(metric, timestamp, value, tags, others);
+    return new PutPoint(metric, timestamp, value, tags, others, fault);
   }
 
   /** A HashMap, because its order is the order in which new names get their UIDs. */
@@ -113,50 +103,111 @@ final class PutBody {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return null;
     }
-    require(JsonToken.START_OBJECT, "tags");
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      boolean isList = json.currentToken() == JsonToken.START_ARRAY;
+      if (isList && rules.dialect().takesEmptyAsAbsent()) {
+        if (json.nextToken() == JsonToken.END_ARRAY) {
+          return null;
+        }
+        skipList();
+        misplaced("tags", "tags", "not an object");
+        return null;
+      }
+      misplaced("tags", "tags", "not an object");
+      return null;
+    }
     Map<String, @Nullable String> tags = new HashMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String tagk = json.currentName();
       json.nextToken();
-      tags.put(tagk, text("a tag value"));
+      tags.put(tagk, text("tags." + tagk, "a tag value"));
     }
     return tags;
   }
 
-  private @Nullable String text(String what) throws IOException {
+  /** From the first element of a list to its end. */
+  private void skipList() throws IOException {
+    while (json.currentToken() != JsonToken.END_ARRAY) {
+      json.skipChildren();
+      json.nextToken();
+    }
+  }
+
+  private @Nullable String text(String member, String what) throws IOException {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return null;
     }
     if (!json.currentToken().isScalarValue()) {
-      throw misplaced(what);
+      misplaced(member, what, "not a text or a number");
+      return null;
     }
     return json.getText();
   }
 
   private long timestamp() throws IOException {
+    boolean isLenient = !rules.dialect().refusesAllPointsForOne();
     return switch (json.currentToken()) {
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getLongValue();
+      case VALUE_NUMBER_INT ->
+          isLenient && json.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+              ? time(json.getText())
+              : json.getLongValue();
+      case VALUE_NUMBER_FLOAT -> isLenient ? time(json.getText()) : json.getLongValue();
       case VALUE_NULL -> 0;
-      case VALUE_STRING -> quotedTimestamp(json.getText().strip());
-      default -> throw misplaced("timestamp");
+      case VALUE_STRING -> {
+        String text = json.getText().strip();
+        yield text.isEmpty() ? 0 : isLenient ? time(text) : whole(text);
+      }
+      default -> {
+        misplaced("timestamp", "timestamp", "not a time");
+        yield 0;
+      }
     };
   }
 
-  private long quotedTimestamp(String text) {
+  private long whole(String text) {
     try {
-      return text.isEmpty() ? 0 : Long.parseLong(text);
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw RequestBody.unparsable("timestamp \"" + text + "\" is not a number", json);
     }
   }
 
-  private void require(JsonToken token, String what) {
-    if (json.currentToken() != token) {
-      throw misplaced(what);
+  private long time(String text) {
+    try {
+      return LineDialect.timestamp(withoutExponent(text), rules.zone());
+    } catch (RequestException e) {
+      fault("timestamp", e.getMessage());
+      return 0;
     }
   }
 
-  private ApiException misplaced(String what) {
-    return RequestBody.unparsable(what + " can't be " + json.currentToken(), json);
+  private static String withoutExponent(String text) {
+    if (text.indexOf('e') < 0 && text.indexOf('E') < 0) {
+      return text;
+    }
+    try {
+      BigDecimal number = new BigDecimal(text);
+      return Math.abs((long) number.scale()) > MOST_DIGITS ? text : number.toPlainString();
+    } catch (NumberFormatException e) {
+      return text;
+    }
+  }
+
+  /** The current value can't be used; the parser skips it. */
+  private void misplaced(String member, String what, String problem) throws IOException {
+    if (rules.dialect().refusesAllPointsForOne()) {
+      throw RequestBody.unparsable(what + " can't be " + json.currentToken(), json);
+    }
+    fault(member, problem);
+    json.skipChildren();
+  }
+
+  private void fault(String member, String problem) {
+    if (fault == null) {
+      long index = first + points.size();
+      String point = isListed || index > 0 ? "[" + index + "]" : "";
+      String separator = point.isEmpty() || member.isEmpty() ? "" : ".";
+      fault = point + separator + member + ": " + problem;
+    }
   }
 }

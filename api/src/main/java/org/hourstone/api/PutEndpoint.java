@@ -9,25 +9,28 @@ import org.hourstone.error.RequestException;
  */
 final class PutEndpoint implements Endpoint {
   private final PutKind kind;
+  private final PutReader reader;
 
-  PutEndpoint(PutKind kind) {
+  PutEndpoint(PutKind kind, ApiOptions options) {
     this.kind = kind;
+    this.reader = PutReader.of(kind, options);
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     check(call);
-    return answer(call, PutBlock.parse(kind, call.body()));
+    return answer(call, PutBlock.parse(kind, reader, call.body()));
   }
 
   /** As {@link #answer(ApiCall)}, for a body as it was received. */
   ApiAnswer answer(ApiCall call, byte[] utf8, int length) {
     check(call);
-    return answer(call, PutBlock.parse(kind, utf8, length));
+    return answer(call, PutBlock.parse(kind, reader, utf8, length, 0));
   }
 
   private ApiAnswer answer(ApiCall call, PutBlock block) {
     long timeoutMillis = timeoutMillis(call);
+    checkNotEmpty(block.size());
     block.write();
     block.receipts().await(timeoutMillis);
     PutTotals totals = new PutTotals();
@@ -44,13 +47,23 @@ final class PutEndpoint implements Endpoint {
    */
   StreamedPut begin(ApiCall call, int blockBytes) {
     check(call);
-    return new StreamedPut(this, kind, call, timeoutMillis(call), blockBytes);
+    return new StreamedPut(this, kind, reader, call, timeoutMillis(call), blockBytes);
   }
 
   private void check(ApiCall call) {
     kind.checkEnabled();
     if (!call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
+    }
+  }
+
+  /**
+   * @param points how many a body has
+   * @throws ApiException if there is none
+   */
+  static void checkNotEmpty(long points) {
+    if (points == 0) {
+      throw new ApiException(ApiException.BAD_REQUEST, "No datapoints found in content");
     }
   }
 

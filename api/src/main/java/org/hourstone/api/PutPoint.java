@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +16,27 @@ import org.jspecify.annotations.Nullable;
  * @param value as text, whatever its JSON type; null if it isn't given
  * @param tags null if they aren't given; a value may be null, too
  * @param others further fields of the endpoint
+ * @param fault why it can't be stored, with the place of the member that has another type than it
+ *     should; null if all have the right one
  */
 record PutPoint(
     @Nullable String metric,
     long timestamp,
     @Nullable String value,
     @Nullable Map<String, @Nullable String> tags,
-    Map<String, JsonNode> others) {
+    Map<String, JsonNode> others,
+    @Nullable String fault) {
 
-  /** A further field as text; empty if it isn't given. */
+  /**
+   * A further field as text; empty if it isn't given.
+   *
+   * @throws RequestException if it is a list or an object
+   */
   String text(String field) {
     JsonNode value = others.get(field);
+    if (value != null && value.isContainerNode() && !value.isEmpty()) {
+      throw new RequestException(field + ": not a text");
+    }
     return value == null || value.isNull() ? "" : value.asText();
   }
 

@@ -8,9 +8,10 @@ import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the points in a put body of the usual shape: each has metric, timestamp, value and tags and
- * nothing else, in any order; texts are in ASCII and without escapes. Whatever else there is in a
- * body, valid or not, ends the scan, and {@link PutBody} reads the body. Not thread-safe.
+ * Finds the points in a put body of the usual shape: arrays of points or points, one after the
+ * other, usually one; each has metric, timestamp, value and tags and nothing else, in any order;
+ * texts are in ASCII and without escapes. Whatever else there is in a body, valid or not, ends the
+ * scan, and {@link PutBody} reads the body. Not thread-safe.
  *
  * <p>The first points are added to a batch while they are scanned, up to one that it leaves. Tags
  * of these are not examined: the batch takes only what it knows byte by byte, which was examined
@@ -71,14 +72,33 @@ final class PutScanner {
    * @param length of the body in it
    * @param batch empty; if the body is not of the usual shape, its points are not to be used
    */
-  static @Nullable ScannedPuts scan(byte[] text, int length, @Nullable TextPoints batch) {
+  static @Nullable ScannedPuts scan(
+      byte[] text, int length, @Nullable TextPoints batch, BodyDialect dialect) {
     PutScanner scanner = new PutScanner(text, length, batch);
-    return scanner.body()
+    return scanner.body(dialect)
         ? new ScannedPuts(text, scanner.places, scanner.points, scanner.taken)
         : null;
   }
 
-  private boolean body() {
+  private boolean body(BodyDialect dialect) {
+    if (dialect.skipsMark() && length > 2 && isMark()) {
+      at = 3;
+    }
+    boolean isUsual = points();
+    skipBlanks();
+    while (isUsual && at < length && !dialect.readsOnlyFirstValue()) {
+      isUsual = points();
+      skipBlanks();
+    }
+    return isUsual;
+  }
+
+  /** Whether the text begins with a byte order mark. */
+  private boolean isMark() {
+    return text[0] == (byte) 0xEF && text[1] == (byte) 0xBB && text[2] == (byte) 0xBF;
+  }
+
+  private boolean points() {
     if (!take('[')) {
       return point();
     }

@@ -47,6 +47,7 @@ final class QueryAnswer implements AnswerBody {
     final QueryStats.OfQuery stats;
     final long startMillis;
     final long endMillis;
+    final Query query;
     final boolean nullForNan;
     @Nullable ResultSeries next;
     boolean isBegun;
@@ -57,6 +58,7 @@ final class QueryAnswer implements AnswerBody {
       this.index = index;
       this.cursor = cursor;
       this.stats = stats;
+      this.query = query;
       this.startMillis = query.startMillis();
       this.endMillis = query.endMillis();
       Downsample downsample = query.downsample();
@@ -167,7 +169,8 @@ final class QueryAnswer implements AnswerBody {
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
             NoNumbers.thatAreNull(options, query.nullForNan),
-            dialect);
+            dialect,
+            query.query);
     if (written < 0) {
       beginSeries(query, series, writer);
       written = 0;

@@ -3,16 +3,15 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDraft;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a request to {@code /api/query} from its body. As lenient as OpenTSDB: unknown fields are
- * ignored, numbers and booleans may be in quotes, text may be without quotes, and any text after
- * the body's value is ignored.
+ * ignored, numbers and booleans may be in quotes, text may be without quotes.
  *
  * <p>The body is read as a stream, not as a tree: an error names the place in the text at which it
  * was found, fields take effect in the order in which they are written, and a body with too many
@@ -51,7 +49,7 @@ final class QueryBody {
    * @throws QueryLimitException if it has too many queries
    */
   static QueryRequest read(ApiCall call, ApiDialect dialect, QueryLimits limits) {
-    try (JsonParser json = Json.parser(call.body())) {
+    try (JsonParser json = Json.parser(dialect.bodies().withoutMark(call.body()))) {
       JsonToken token = json.nextToken();
       if (token == null) {
         throw new ApiException(
@@ -65,7 +63,10 @@ final class QueryBody {
       if (token != JsonToken.START_OBJECT) {
         throw RequestBody.unparsable("not an object", json);
       }
-      return new QueryBody(json, dialect, limits).request(QueryFlag.ofParameters(call));
+      QueryRequest request =
+          new QueryBody(json, dialect, limits).request(QueryFlag.ofParameters(call));
+      RequestBody.checkEnd(json, dialect.bodies());
+      return request;
     } catch (JsonProcessingException e) {
       throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {
@@ -93,7 +94,7 @@ final class QueryBody {
       place = field;
       QueryFlag flag = QueryFlag.ofField(field);
       if (flag != null) {
-        if (flag()) {
+        if (value().flag(false)) {
           flags.add(flag);
         } else {
           flags.remove(flag);
@@ -101,9 +102,9 @@ final class QueryBody {
         continue;
       }
       switch (field) {
-        case "start" -> start = text();
-        case "end" -> end = text();
-        case "timezone" -> timezone = text();
+        case "start" -> start = value().textOrNull();
+        case "end" -> end = value().textOrNull();
+        case "timezone" -> timezone = value().textOrNull();
         case "queries" -> {
           given = json.currentToken() != JsonToken.VALUE_NULL;
           queries = queries();
@@ -120,11 +121,18 @@ final class QueryBody {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return queries;
     }
-    require(JsonToken.START_ARRAY, "not an array");
+    if (json.currentToken() != JsonToken.START_ARRAY) {
+      if (value().isAbsent()) {
+        return queries;
+      }
+      throw value().wrong("not an array");
+    }
     for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
-      place = "queries[" + i + "]";
-      String where = place;
-      require(JsonToken.START_OBJECT, "not an object");
+      String where = "queries[" + i + "]";
+      place = where;
+      if (json.currentToken() != JsonToken.START_OBJECT) {
+        throw value().wrong("not an object");
+      }
       queries.putIfAbsent(subQuery(where), "in " + where);
       limits.checkQueries(queries.size()); // the rest is not even read
     }
@@ -135,7 +143,7 @@ final class QueryBody {
     String aggregator = "";
     String metric = "";
     List<String> tsuids = List.of();
-    List<TagFilter> filters = List.of();
+    Filters filters = new Filters();
     boolean explicitTags = false;
     String downsample = null;
     boolean rate = false;
@@ -151,76 +159,85 @@ final class QueryBody {
       json.nextToken();
       place = where + "." + field;
       switch (field) {
-        case "aggregator" -> aggregator = textOrEmpty();
-        case "metric" -> metric = textOrEmpty();
-        case "tsuids" -> tsuids = texts();
-        case "downsample" -> downsample = text();
-        case "rate" -> rate = flag();
-        case "rateOptions" -> rateOptions = rateOptions();
-        case "tags" -> filters = tags(); // replace filters before them
-        case "filters" -> filters = filters();
-        case "explicitTags" -> explicitTags = flag();
-        case "percentiles" -> percentiles = percentiles();
-        case "showHistogramBuckets" -> histogramBuckets = flag();
-        case "preAggregate" -> preAggregate = flag();
-        case "rollupUsage" -> rollupUsage = rollupUsage();
-        case "useFuzzyFilter" -> useFuzzyFilter = flag();
-        case "useMultiGets" -> useMultiGets = flag();
+        case "aggregator" -> aggregator = value().text();
+        case "metric" -> metric = value().text();
+        case "tsuids" -> tsuids = value().texts();
+        case "downsample" -> downsample = value().textOrNull();
+        case "rate" -> rate = value().flag(false);
+        case "rateOptions" -> rateOptions = rateOptions(value());
+        case "tags" -> filters.setTags(tags(value()));
+        case "filters" -> filters.setList(filters(where));
+        case "explicitTags" -> explicitTags = value().flag(false);
+        case "percentiles" -> percentiles = value().decimals();
+        case "showHistogramBuckets" -> histogramBuckets = value().flag(false);
+        case "preAggregate" -> preAggregate = value().flag(false);
+        case "rollupUsage" -> rollupUsage = rollupUsage(value());
+        case "useFuzzyFilter" -> useFuzzyFilter = value().flag(false);
+        case "useMultiGets" -> useMultiGets = value().flag(false);
         default -> json.skipChildren();
       }
     }
     return new QueryDraft(
         aggregator,
-        new QueryDraft.Series(metric, tsuids, filters, explicitTags),
+        new QueryDraft.Series(metric, tsuids, filters.all(), explicitTags),
         downsample,
         new QueryDraft.Rate(rate, rateOptions),
         new QueryDraft.Values(percentiles, histogramBuckets, preAggregate, rollupUsage),
         new QueryDraft.Hints(useFuzzyFilter, useMultiGets));
   }
 
-  private List<TagFilter> tags() throws IOException {
-    List<TagFilter> filters = new ArrayList<>();
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
-      return filters;
+  /** The filters of a query: both of its members, or the later one. */
+  private final class Filters {
+    private List<TagFilter> ofTags = List.of();
+    private List<TagFilter> listed = List.of();
+
+    void setTags(List<TagFilter> read) {
+      ofTags = read;
+      listed = dialect.bodies().replacesFilters() ? List.of() : listed;
     }
-    require(JsonToken.START_OBJECT, "not an object");
-    String where = place;
-    Map<String, String> tags = new LinkedHashMap<>();
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String tagk = json.currentName();
-      json.nextToken();
-      place = where + "." + tagk;
-      tags.put(tagk, textOrEmpty());
+
+    void setList(List<TagFilter> read) {
+      listed = read;
+      ofTags = dialect.bodies().replacesFilters() ? List.of() : ofTags;
     }
+
+    List<TagFilter> all() {
+      return Stream.concat(ofTags.stream(), listed.stream()).toList();
+    }
+  }
+
+  private List<TagFilter> tags(BodyValue given) {
     try {
-      for (Map.Entry<String, String> tag : tags.entrySet()) {
+      List<TagFilter> filters = new ArrayList<>();
+      for (Map.Entry<String, String> tag : given.textMembers().entrySet()) {
         TagFilter filter = TagFilter.parse(tag.getKey(), tag.getValue(), true);
         checkType(filter.type());
         filters.add(filter);
       }
+      return filters;
     } catch (RequestException e) {
-      throw dialect.malformedFilter(String.valueOf(e.getMessage()), where, json);
+      throw dialect.malformedFilter(String.valueOf(e.getMessage()), given.place(), json);
     }
-    return filters;
   }
 
-  private List<TagFilter> filters() throws IOException {
+  private List<TagFilter> filters(String query) throws IOException {
     List<TagFilter> filters = new ArrayList<>();
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
+    if (json.currentToken() != JsonToken.START_ARRAY) {
+      value().elements(); // there are none, or it is refused
       return filters;
     }
-    require(JsonToken.START_ARRAY, "not an array");
-    String where = place;
     for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
-      place = where + "[" + i + "]";
-      require(JsonToken.START_OBJECT, "not an object");
-      JsonNode filter = Json.read(json);
+      place = query + ".filters[" + i + "]";
+      BodyValue each = value();
+      if (!each.json().isObject()) {
+        throw each.wrong("not an object");
+      }
       try {
-        TagFilter read = filter(filter);
+        TagFilter read = filter(each);
         checkType(read.type());
         filters.add(read);
       } catch (RequestException e) {
-        throw dialect.malformedFilter(String.valueOf(e.getMessage()), place, json);
+        throw dialect.malformedFilter(String.valueOf(e.getMessage()), each.place(), json);
       }
     }
     return filters;
@@ -229,18 +246,19 @@ final class QueryBody {
   /**
    * A filter in JSON.
    *
-   * @throws RequestException if it is wrong
+   * @throws ApiException if a member has the wrong type
+   * @throws RequestException if it is wrong otherwise
    */
-  static TagFilter filter(JsonNode filter) {
-    String type = Json.string(filter, "type");
+  static TagFilter filter(BodyValue filter) {
+    String type = filter.member("type").text();
     if (type.isEmpty()) {
       throw new RequestException("The filter type cannot be null or empty");
     }
     return new TagFilter(
         TagFilter.Type.parse(type),
-        Json.string(filter, "tagk"),
-        Json.string(filter, "filter"),
-        filter.path("groupBy").asBoolean() || filter.path("group_by").asBoolean());
+        filter.member("tagk").text(),
+        filter.member("filter").text(),
+        filter.member("groupBy").flag(false) || filter.member("group_by").flag(false));
   }
 
   private void checkType(TagFilter.Type type) {
@@ -250,113 +268,24 @@ final class QueryBody {
     }
   }
 
-  private @Nullable RateOptions rateOptions() throws IOException {
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
-      return null;
-    }
-    require(JsonToken.START_OBJECT, "not an object");
-    String where = place;
-    boolean counter = RateOptions.DEFAULT.counter();
-    long counterMax = RateOptions.DEFAULT.counterMax();
-    long resetValue = RateOptions.DEFAULT.resetValue();
-    boolean dropResets = RateOptions.DEFAULT.dropResets();
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String field = json.currentName();
-      json.nextToken();
-      place = where + "." + field;
-      switch (field) {
-        case "counter" -> counter = flag();
-        case "counterMax" -> counterMax = integer();
-        case "resetValue" -> resetValue = integer();
-        case "dropResets" -> dropResets = flag();
-        default -> json.skipChildren();
-      }
-    }
-    return new RateOptions(counter, counterMax, resetValue, dropResets);
+  private static @Nullable RateOptions rateOptions(BodyValue given) {
+    return given.object().isAbsent()
+        ? null
+        : new RateOptions(
+            given.member("counter").flag(RateOptions.DEFAULT.counter()),
+            given.member("counterMax").integer(RateOptions.DEFAULT.counterMax()),
+            given.member("resetValue").integer(RateOptions.DEFAULT.resetValue()),
+            given.member("dropResets").flag(RateOptions.DEFAULT.dropResets()));
   }
 
-  private @Nullable List<Double> percentiles() throws IOException {
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
-      return null;
-    }
-    List<Double> percentiles = new ArrayList<>();
-    for (String number : texts()) {
-      try {
-        percentiles.add(Double.valueOf(number.strip()));
-      } catch (NumberFormatException e) {
-        throw wrong("not a number: '" + number + "'");
-      }
-    }
-    return percentiles;
-  }
-
-  private @Nullable RollupUsage rollupUsage() throws IOException {
-    String name = text();
+  private static @Nullable RollupUsage rollupUsage(BodyValue given) {
+    String name = given.textOrNull();
     return name == null ? null : RollupUsage.parse(name);
   }
 
-  private List<String> texts() throws IOException {
-    List<String> texts = new ArrayList<>();
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
-      return texts;
-    }
-    require(JsonToken.START_ARRAY, "not an array");
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      texts.add(textOrEmpty());
-    }
-    return texts;
-  }
-
-  private String textOrEmpty() throws IOException {
-    String text = text();
-    return text == null ? "" : text;
-  }
-
-  private @Nullable String text() throws IOException {
-    if (json.currentToken() == JsonToken.VALUE_NULL) {
-      return null;
-    }
-    if (!json.currentToken().isScalarValue()) {
-      throw wrong("not a text");
-    }
-    return json.getText();
-  }
-
-  private boolean flag() throws IOException {
-    return switch (json.currentToken()) {
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE, VALUE_NULL -> false;
-      case VALUE_NUMBER_INT -> json.getLongValue() != 0;
-      case VALUE_STRING ->
-          switch (json.getText().strip().toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false", "", "null" -> false;
-            default -> throw wrong("neither true nor false: '" + json.getText() + "'");
-          };
-      default -> throw wrong("neither true nor false");
-    };
-  }
-
-  private long integer() throws IOException {
-    try {
-      return switch (json.currentToken()) {
-        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getLongValue();
-        case VALUE_NULL -> 0;
-        case VALUE_STRING -> Long.parseLong(json.getText().strip());
-        default -> throw wrong("not a whole number");
-      };
-    } catch (NumberFormatException e) {
-      throw wrong("not a whole number: '" + json.getText() + "'");
-    }
-  }
-
-  private void require(JsonToken token, String otherwise) {
-    if (json.currentToken() != token) {
-      throw wrong(otherwise);
-    }
-  }
-
-  private ApiException wrong(String problem) {
-    return RequestBody.unparsable(place + ": " + problem, json);
+  /** The value that begins at the current token. */
+  private BodyValue value() throws IOException {
+    String position = RequestBody.position(json);
+    return BodyValue.of(Json.read(json), place, position, dialect.bodies());
   }
 }

@@ -2,8 +2,11 @@ package org.hourstone.api;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import org.hourstone.error.RequestException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import org.hourstone.internal.Json;
 
 /** The JSON of a request. */
@@ -11,28 +14,44 @@ final class RequestBody {
   private RequestBody() {}
 
   /** The object in a request's body. */
-  static JsonNode object(ApiCall call) {
-    JsonNode json = parse(call);
+  static BodyValue object(ApiCall call, BodyDialect dialect) {
+    JsonNode json = parse(call.body(), dialect);
     if (!json.isObject()) {
       throw unparsable("not an object");
     }
-    return json;
+    return BodyValue.of(json, "", "", dialect);
   }
 
-  /** The array in a request's body. */
-  static JsonNode array(ApiCall call) {
-    JsonNode json = parse(call);
+  /** The elements of the array in a request's body. */
+  static List<BodyValue> array(ApiCall call, BodyDialect dialect) {
+    JsonNode json = parse(call.body(), dialect);
     if (!json.isArray()) {
       throw unparsable("not an array");
     }
-    return json;
+    return BodyValue.of(json, "", "", dialect).elements();
   }
 
-  private static JsonNode parse(ApiCall call) {
-    try {
-      return Json.read(call.body());
-    } catch (RequestException e) {
-      throw unparsable(e.getMessage());
+  private static JsonNode parse(String body, BodyDialect dialect) {
+    try (JsonParser json = Json.parser(dialect.withoutMark(body))) {
+      if (json.nextToken() == null) {
+        throw unparsable("not JSON: nothing");
+      }
+      JsonNode value = Json.read(json);
+      checkEnd(json, dialect);
+      return value;
+    } catch (JsonProcessingException e) {
+      throw unparsable("not JSON: " + Json.complaint(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /**
+   * @throws ApiException if anything follows the value of a body that has one
+   */
+  static void checkEnd(JsonParser json, BodyDialect dialect) throws IOException {
+    if (!dialect.readsOnlyFirstValue() && json.nextToken() != null) {
+      throw unparsable("more than one JSON value", json);
     }
   }
 

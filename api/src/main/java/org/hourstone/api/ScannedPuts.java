@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.time.ZoneOffset;
 import java.util.AbstractList;
 import java.util.Set;
 import org.hourstone.write.TextPoints;
@@ -22,6 +23,10 @@ final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
 
   /** How many places a point has. */
   static final int PLACES = 10;
+
+  /** No member of a scanned point has a type or a form that any rule is about. */
+  private static final PutReader READER =
+      new PutReader(Set.of(), BodyDialect.HOURSTONE, ZoneOffset.UTC);
 
   private final byte[] text;
   private final int[] places;
@@ -53,7 +58,7 @@ final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
   public @Nullable PutPoint get(int i) {
     int point = place(i, POINT);
     String json = new String(text, point, place(i, POINT + 1) - point, US_ASCII);
-    return PutBody.read(json, Set.of()).get(0);
+    return READER.read(json, 0).get(0);
   }
 
   private int place(int i, int which) {

@@ -27,7 +27,8 @@ record SeriesAnswer(
             flags.contains(QueryFlag.MILLISECONDS),
             flags.contains(QueryFlag.ARRAYS),
             isNull,
-            dialect);
+            dialect,
+            null);
     json.raw('[');
     boolean isFirst = true;
     for (ResultSeries one : series) {

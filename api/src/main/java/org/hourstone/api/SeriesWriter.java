@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.function.DoublePredicate;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.internal.JsonPoints;
+import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SecondPoints;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the points of series, and the fields before and after them, piece by piece. */
 final class SeriesWriter {
@@ -21,24 +24,28 @@ final class SeriesWriter {
   private final boolean arrays;
   private final DoublePredicate isNull;
   private final ApiDialect dialect;
+  private final @Nullable Query query;
 
   /**
    * @param milliseconds whether times are in milliseconds, else in seconds
    * @param arrays whether points are arrays of two, else the fields of an object
    * @param isNull which values are null; others that are not numbers are texts, such as NaN
    * @param dialect chooses the order of tags and the form of doubles
+   * @param query whose result the series are of; null for an expression
    */
   SeriesWriter(
       JsonBuffer json,
       boolean milliseconds,
       boolean arrays,
       DoublePredicate isNull,
-      ApiDialect dialect) {
+      ApiDialect dialect,
+      @Nullable Query query) {
     this.json = json;
     this.milliseconds = milliseconds;
     this.arrays = arrays;
     this.isNull = isNull;
     this.dialect = dialect;
+    this.query = query;
   }
 
   /** {@code "metric":…,"tags":{…},"aggregateTags":[…]}. */
@@ -76,18 +83,72 @@ final class SeriesWriter {
     }
     json.room((to - from) * USUAL_BYTES);
     JsonPoints points = new JsonPoints(json, arrays, dialect.decimals());
-    for (int i = from; i < to; i++) {
-      long time = milliseconds ? series.millis(i) : series.millis(i) / 1000;
-      if (series.isInteger(i)) {
-        points.add(time, series.longValue(i));
-      } else {
-        add(points, time, series.doubleValue(i));
-      }
+    int next;
+    if (milliseconds) {
+      next = exact(series, points, from, to);
+    } else if (arrays || dialect.repeatsSeconds()) {
+      next = inSeconds(series, points, from, to);
+    } else {
+      next = bySecond(series, points, from, to);
     }
-    if (to == series.size()) {
-      (to > 0 ? json.dropLast() : json).raw(arrays ? ']' : '}');
+    if (next == series.size()) {
+      (next > 0 ? json.dropLast() : json).raw(arrays ? ']' : '}');
+    }
+    return next;
+  }
+
+  private int exact(ResultSeries series, JsonPoints points, int from, int to) {
+    for (int i = from; i < to; i++) {
+      add(points, series, series.millis(i), i);
     }
     return to;
+  }
+
+  private int inSeconds(ResultSeries series, JsonPoints points, int from, int to) {
+    for (int i = from; i < to; i++) {
+      add(points, series, series.millis(i) / 1000, i);
+    }
+    return to;
+  }
+
+  /** Each second once, since its key may not be repeated. */
+  private int bySecond(ResultSeries series, JsonPoints points, int from, int to) {
+    int size = series.size();
+    int i = from;
+    long millis = i < to ? series.millis(i) : 0;
+    while (i < to) {
+      long next = i + 1 < size ? series.millis(i + 1) : Long.MAX_VALUE;
+      if (next - millis < 1000 && next / 1000 == millis / 1000) {
+        i = addSecond(series, points, i);
+        next = i < size ? series.millis(i) : Long.MAX_VALUE;
+      } else {
+        add(points, series, millis / 1000, i);
+        i++;
+      }
+      millis = next;
+    }
+    return i;
+  }
+
+  /** Writes the points of a second as one; returns the index of the first after them. */
+  private int addSecond(ResultSeries series, JsonPoints points, int from) {
+    SecondPoints seconds = new SecondPoints(series, query);
+    int end = seconds.end(from);
+    long time = series.millis(from) / 1000;
+    if (seconds.isInteger(from, end)) {
+      points.add(time, seconds.longValue(from, end));
+    } else {
+      add(points, time, seconds.doubleValue(from, end));
+    }
+    return end;
+  }
+
+  private void add(JsonPoints points, ResultSeries series, long time, int i) {
+    if (series.isInteger(i)) {
+      points.add(time, series.longValue(i));
+    } else {
+      add(points, time, series.doubleValue(i));
+    }
   }
 
   private void add(JsonPoints points, long time, double value) {

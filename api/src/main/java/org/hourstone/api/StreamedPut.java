@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.internal.Json;
 
 /**
  * A put whose body arrives in parts. It is handled in blocks of whole points: those of one are
@@ -19,6 +20,7 @@ final class StreamedPut {
 
   private final PutEndpoint endpoint;
   private final PutKind kind;
+  private final PutReader reader;
   private final ApiCall call;
   private final long timeoutMillis;
   private final int blockBytes;
@@ -29,20 +31,28 @@ final class StreamedPut {
   private long unlisted;
   private long waitedNanos;
 
-  /** What has arrived and was not written. After a block it begins with {@code [}. */
+  /** What has arrived and was not written. */
   private byte[] text = {};
 
   private int length;
   private boolean begun;
-  private boolean ended;
+
+  /** Whether the last block ended within an array; then the text begins with {@code [}. */
+  private boolean isWithinArray;
 
   /**
    * @param timeoutMillis how long to wait for points to be stored, in all; 0 for no limit
    */
   StreamedPut(
-      PutEndpoint endpoint, PutKind kind, ApiCall call, long timeoutMillis, int blockBytes) {
+      PutEndpoint endpoint,
+      PutKind kind,
+      PutReader reader,
+      ApiCall call,
+      long timeoutMillis,
+      int blockBytes) {
     this.endpoint = endpoint;
     this.kind = kind;
+    this.reader = reader;
     this.call = call;
     this.timeoutMillis = timeoutMillis;
     this.blockBytes = blockBytes;
@@ -55,7 +65,7 @@ final class StreamedPut {
    */
   void add(byte[] part, int from, int to) {
     int next = from;
-    while (next < to && !ended) { // what follows the body's value is ignored
+    while (next < to) {
       int count = Math.min(to - next, blockBytes + 1 - length);
       append(part, next, count);
       next += count;
@@ -77,39 +87,51 @@ final class StreamedPut {
 
   private void writeBlock() {
     int cut = splitter.cut();
-    if (splitter.isComplete()) {
-      end();
+    if (splitter.hasFault()) {
+      write(length); // which fails, so that the fault is named
     } else if (cut > 0) {
-      text[cut] = ']';
-      write(cut + 1);
-      text[cut] = '[';
-      remove(cut);
-    } else if (splitter.blanks() > 0) {
-      remove(splitter.blanks());
-    } else if (PutBody.isBeginning(whole(), kind.fields())) {
+      writeUntil(cut);
+    } else if (blanks() > 0) {
+      remove(blanks());
+    } else if (Json.isBeginning(new String(text, 0, length, UTF_8).getBytes(UTF_8))) {
       throw explained(
           new ApiException(
               ApiException.TOO_LARGE, "A data point has more than " + blockBytes + " bytes"));
     } else {
-      end(); // so that its fault is named
+      write(length); // which fails, too
     }
+  }
+
+  private void writeUntil(int cut) {
+    boolean cutsArray = splitter.cutsArray();
+    if (cutsArray) {
+      text[cut] = ']';
+      write(cut + 1);
+      text[cut] = '[';
+    } else {
+      write(cut);
+    }
+    isWithinArray = cutsArray;
+    remove(cut);
+  }
+
+  /** How many blanks the text begins with. */
+  private int blanks() {
+    int blanks = 0;
+    while (blanks < length && isBlank(text[blanks])) {
+      blanks++;
+    }
+    return blanks;
+  }
+
+  private static boolean isBlank(byte character) {
+    return character == ' ' || character == '\n' || character == '\r' || character == '\t';
   }
 
   private void remove(int bytes) {
     text = Arrays.copyOfRange(text, bytes, length);
     length -= bytes;
     splitter.removed(bytes);
-  }
-
-  private String whole() {
-    return new String(text, 0, length, UTF_8);
-  }
-
-  private void end() {
-    write(length);
-    ended = true;
-    text = new byte[0];
-    length = 0;
   }
 
   /** Writes the points of a block, which the text begins with. */
@@ -128,19 +150,19 @@ final class StreamedPut {
 
   private PutBlock parse(int block) {
     try {
-      if (begun && isEmpty(block)) {
+      if (isWithinArray && isEmpty(block)) {
         throw RequestBody.unparsable("a comma before the end of the array");
       }
-      return PutBlock.parse(kind, text, block);
+      return PutBlock.parse(kind, reader, text, block, totals.points());
     } catch (ApiException e) {
       throw explained(e);
     }
   }
 
-  /** Whether a block has nothing but blanks between its brackets. */
+  /** Whether the array that a block begins with has nothing but blanks. */
   private boolean isEmpty(int block) {
     int first = 1;
-    while (first < block && text[first] >= 0 && text[first] <= ' ') {
+    while (first < block && isBlank(text[first])) {
       first++;
     }
     return first < block && text[first] == ']';
@@ -153,7 +175,10 @@ final class StreamedPut {
   /** From where a place in the details is counted, if that is not the body's beginning. */
   private String origin(ApiException e) {
     return totals.points() > 0 && e.details().contains("(line ")
-        ? ", counted from the comma before data point " + (totals.points() + 1)
+        ? ", counted from "
+            + (isWithinArray
+                ? "the comma before data point " + (totals.points() + 1)
+                : "the end of data point " + totals.points())
         : "";
   }
 
@@ -179,9 +204,10 @@ final class StreamedPut {
     if (!begun) {
       return endpoint.answer(call, text, length);
     }
-    if (!ended) {
-      end();
+    if (blanks() < length) {
+      write(length);
     }
+    PutEndpoint.checkNotEmpty(totals.points());
     return totals.answer(
         call,
         timeoutMillis > 0,

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -9,10 +8,12 @@ import org.hourstone.uid.UidTable;
 final class SuggestEndpoint implements Endpoint {
   private final Tsdb db;
   private final ResultCeiling ceiling;
+  private final BodyDialect bodies;
 
   SuggestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
     this.ceiling = options.ceiling();
+    this.bodies = options.requests().bodies();
   }
 
   @Override
@@ -26,12 +27,12 @@ final class SuggestEndpoint implements Endpoint {
         yield suggest(call, type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
       }
       case "POST" -> {
-        JsonNode request = RequestBody.object(call);
-        String type = request.path("type").asText("");
+        BodyValue request = RequestBody.object(call, bodies);
+        String type = request.member("type").text();
         if (type.isEmpty()) {
           throw bad("Missing 'type' parameter");
         }
-        yield suggest(call, type, request.path("q").asText(""), request.path("max").asText(""));
+        yield suggest(call, type, request.member("q").text(), request.member("max").text());
       }
       default -> throw ApiException.methodNotAllowed(call);
     };

@@ -11,10 +11,12 @@ import org.hourstone.tree.BranchView;
 final class TreeBranchEndpoint implements Endpoint {
   private final Tsdb db;
   private final RowKey keys;
+  private final BodyDialect bodies;
 
-  TreeBranchEndpoint(Tsdb db, RowKey keys) {
+  TreeBranchEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.keys = keys;
+    this.keys = options.keys();
+    this.bodies = options.requests().bodies();
   }
 
   @Override
@@ -22,7 +24,7 @@ final class TreeBranchEndpoint implements Endpoint {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
-    TreeFields fields = TreeFields.of(call);
+    TreeFields fields = TreeFields.of(call, bodies);
     String branch = fields.text("branch", "");
     byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);
     BranchView view =

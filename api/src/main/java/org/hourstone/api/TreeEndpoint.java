@@ -9,18 +9,20 @@ import org.hourstone.tree.Trees;
 /** {@code /api/tree}: creates, changes, shows and deletes trees. */
 final class TreeEndpoint implements Endpoint {
   private final Trees trees;
+  private final BodyDialect bodies;
 
-  TreeEndpoint(Tsdb db) {
+  TreeEndpoint(Tsdb db, BodyDialect bodies) {
     this.trees = db.trees();
+    this.bodies = bodies;
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> get(TreeFields.of(call));
-      case "POST" -> put(TreeFields.of(call), false);
-      case "PUT" -> put(TreeFields.of(call), true);
-      case "DELETE" -> delete(TreeFields.of(call));
+      case "GET" -> get(TreeFields.of(call, bodies));
+      case "POST" -> put(TreeFields.of(call, bodies), false);
+      case "PUT" -> put(TreeFields.of(call, bodies), true);
+      case "DELETE" -> delete(TreeFields.of(call, bodies));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }

@@ -19,9 +19,11 @@ final class TreeFailuresEndpoint implements Endpoint {
 
   private final Trees trees;
   private final Failures failures;
+  private final BodyDialect bodies;
 
-  TreeFailuresEndpoint(Tsdb db, Failures failures) {
+  TreeFailuresEndpoint(Tsdb db, BodyDialect bodies, Failures failures) {
     this.trees = db.trees();
+    this.bodies = bodies;
     this.failures = failures;
   }
 
@@ -30,7 +32,7 @@ final class TreeFailuresEndpoint implements Endpoint {
     if (!List.of("GET", "POST", "PUT").contains(call.method())) {
       throw ApiException.methodNotAllowed(call);
     }
-    TreeFields fields = TreeFields.of(call);
+    TreeFields fields = TreeFields.of(call, bodies);
     int treeId = TreeEndpoint.find(trees, fields.treeId()).id();
     return ApiAnswer.ok(new HashMap<>(failures.of(treeId, fields.list("tsuids"))));
   }

@@ -1,14 +1,12 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import java.util.regex.Pattern;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
@@ -26,35 +24,35 @@ final class TreeFields {
   static final RecordFields<TreeRule> RULE =
       new RecordFields<>(TreeRule.class, Map.of("regexGroup", "regexGroupIdx"));
 
-  private final Map<String, String> values = new HashMap<>();
+  private static final Pattern TRUE = Pattern.compile("(?i)true");
+  private static final Pattern FLAG = Pattern.compile("(?i)true|false|");
 
-  static TreeFields of(ApiCall call) {
+  private final Map<String, String> values = new HashMap<>();
+  private final boolean checksFlags;
+
+  private TreeFields(BodyDialect bodies) {
+    this.checksFlags = !bodies.refusesAllPointsForOne();
+  }
+
+  static TreeFields of(ApiCall call, BodyDialect bodies) {
     if (!call.body().isEmpty()) {
-      return of(RequestBody.object(call));
+      return of(RequestBody.object(call, bodies), bodies);
     }
-    TreeFields fields = new TreeFields();
+    TreeFields fields = new TreeFields(bodies);
     call.parameters()
         .forEach((name, values) -> fields.values.put(key(name), values.get(values.size() - 1)));
     return fields;
   }
 
-  /** The fields of an object; null counts as missing. */
-  static TreeFields of(JsonNode json) {
-    TreeFields fields = new TreeFields();
-    for (Map.Entry<String, JsonNode> field : json.properties()) {
-      if (!field.getValue().isNull()) {
-        fields.values.put(key(field.getKey()), text(field.getValue()));
-      }
-    }
+  /** The fields of an object; those that are absent count as missing. */
+  static TreeFields of(BodyValue json, BodyDialect bodies) {
+    TreeFields fields = new TreeFields(bodies);
+    json.members().forEach((name, value) -> fields.values.put(key(name), text(value)));
     return fields;
   }
 
-  private static String text(JsonNode value) {
-    return value.isArray()
-        ? StreamSupport.stream(value.spliterator(), false)
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(","))
-        : value.asText();
+  private static String text(BodyValue value) {
+    return value.json().isArray() ? String.join(",", value.texts()) : value.text();
   }
 
   private static String key(String name) {
@@ -71,7 +69,12 @@ final class TreeFields {
   }
 
   boolean flag(String name, boolean otherwise) {
-    return has(name) ? text(name, "").equalsIgnoreCase("true") : otherwise;
+    String text = text(name, "").strip();
+    if (checksFlags && !FLAG.matcher(text).matches()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "'" + name + "' is neither true nor false", text);
+    }
+    return has(name) ? TRUE.matcher(text).matches() : otherwise;
   }
 
   /** The field's number, or nothing if it is missing. */

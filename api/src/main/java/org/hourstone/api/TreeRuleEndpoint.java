@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
@@ -9,19 +10,21 @@ import org.hourstone.tree.Trees;
 /** {@code /api/tree/rule}: creates, changes, shows and deletes one rule. */
 final class TreeRuleEndpoint implements Endpoint {
   private final Trees trees;
+  private final BodyDialect bodies;
 
-  TreeRuleEndpoint(Tsdb db) {
+  TreeRuleEndpoint(Tsdb db, BodyDialect bodies) {
     this.trees = db.trees();
+    this.bodies = bodies;
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call))));
-      case "POST" -> put(TreeFields.of(call), false);
-      case "PUT" -> put(TreeFields.of(call), true);
+      case "GET" -> ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call, bodies))));
+      case "POST" -> put(TreeFields.of(call, bodies), false);
+      case "PUT" -> put(TreeFields.of(call, bodies), true);
       case "DELETE" -> {
-        TreeRule rule = find(TreeFields.of(call));
+        TreeRule rule = find(TreeFields.of(call, bodies));
         trees.deleteRule(rule.treeId(), rule.level(), rule.order());
         yield ApiAnswer.noContent();
       }
@@ -58,6 +61,24 @@ final class TreeRuleEndpoint implements Endpoint {
           place.level(),
           place.order(),
           stored -> rule(fields, replace ? place : stored));
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /**
+   * Checks a rule before it is stored.
+   *
+   * @param before the rules that are stored before it, by their place
+   * @throws ApiException if it can't be stored
+   */
+  static void check(Tree tree, TreeFields fields, Map<TreeRule, TreeRule> before) {
+    TreeRule place = place(fields);
+    try {
+      TreeRule stored = tree.rule(place.level(), place.order()).orElse(place);
+      TreeRule rule = rule(fields, before.getOrDefault(place, stored));
+      rule.check();
+      before.put(place, rule);
     } catch (RequestException e) {
       throw ApiException.explained(e);
     }

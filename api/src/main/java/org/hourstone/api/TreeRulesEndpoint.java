@@ -1,8 +1,9 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
@@ -12,9 +13,11 @@ import org.hourstone.tree.Trees;
 /** {@code /api/tree/rules}: changes, replaces or deletes many rules of one tree. */
 final class TreeRulesEndpoint implements Endpoint {
   private final Trees trees;
+  private final BodyDialect bodies;
 
-  TreeRulesEndpoint(Tsdb db) {
+  TreeRulesEndpoint(Tsdb db, BodyDialect bodies) {
     this.trees = db.trees();
+    this.bodies = bodies;
   }
 
   @Override
@@ -24,27 +27,29 @@ final class TreeRulesEndpoint implements Endpoint {
       case "PUT" -> replace(rules(call));
       case "DELETE" ->
           trees.replaceRules(
-              TreeEndpoint.find(trees, TreeFields.of(call).treeId()).id(), List.of());
+              TreeEndpoint.find(trees, TreeFields.of(call, bodies).treeId()).id(), List.of());
       default -> throw ApiException.methodNotAllowed(call);
     }
     return ApiAnswer.noContent();
   }
 
-  private static List<TreeFields> rules(ApiCall call) {
-    JsonNode json = RequestBody.array(call);
+  private List<TreeFields> rules(ApiCall call) {
+    List<BodyValue> json = RequestBody.array(call, bodies);
     if (json.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing tree rules");
     }
     List<TreeFields> rules = new ArrayList<>();
-    json.forEach(rule -> rules.add(TreeFields.of(rule)));
+    json.forEach(rule -> rules.add(TreeFields.of(rule, bodies)));
     return rules;
   }
 
   private void merge(List<TreeFields> rules) {
     Tree tree = tree(rules);
-    rules.stream()
-        .filter(TreeRuleEndpoint::changes)
-        .forEach(rule -> TreeRuleEndpoint.put(trees, tree, rule, false));
+    List<TreeFields> changes = rules.stream().filter(TreeRuleEndpoint::changes).toList();
+    Map<TreeRule, TreeRule> checked = new HashMap<>();
+    changes.forEach(
+        rule -> TreeRuleEndpoint.check(tree, rule, checked)); // all before any is stored
+    changes.forEach(rule -> TreeRuleEndpoint.put(trees, tree, rule, false));
   }
 
   private void replace(List<TreeFields> rules) {

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
@@ -19,10 +18,12 @@ import org.hourstone.uid.NoSuchUidException;
 final class TreeTestEndpoint implements Endpoint {
   private final Tsdb db;
   private final MetaJson meta;
+  private final BodyDialect bodies;
 
-  TreeTestEndpoint(Tsdb db, RowKey keys) {
+  TreeTestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.meta = new MetaJson(db, keys);
+    this.meta = new MetaJson(db, options.keys());
+    this.bodies = options.requests().bodies();
   }
 
   @Override
@@ -30,7 +31,7 @@ final class TreeTestEndpoint implements Endpoint {
     if (!List.of("GET", "POST", "PUT").contains(call.method())) {
       throw ApiException.methodNotAllowed(call);
     }
-    TreeFields fields = TreeFields.of(call);
+    TreeFields fields = TreeFields.of(call, bodies);
     List<String> tsuids = fields.list("tsuids");
     if (tsuids.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing TSUIDs to test");

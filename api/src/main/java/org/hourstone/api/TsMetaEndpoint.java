@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +33,15 @@ final class TsMetaEndpoint implements Endpoint {
   private final Tsdb db;
   private final RowKey keys;
   private final MetaJson json;
+  private final BodyDialect bodies;
+  private final ErrorDialect errors;
 
-  TsMetaEndpoint(Tsdb db, RowKey keys) {
+  TsMetaEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.keys = keys;
+    this.keys = options.keys();
     this.json = new MetaJson(db, keys);
+    this.bodies = options.requests().bodies();
+    this.errors = options.errors();
   }
 
   @Override
@@ -62,7 +65,7 @@ final class TsMetaEndpoint implements Endpoint {
       byte[] tsuid = UidText.parse(text);
       return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
     } catch (RequestException e) {
-      throw ApiException.internal(e.getMessage());
+      throw errors.invalidUid(e);
     }
   }
 
@@ -124,8 +127,8 @@ final class TsMetaEndpoint implements Endpoint {
         : ApiAnswer.ok(json.series(tsuid, found(tsuid)));
   }
 
-  private ApiAnswer delete(JsonNode said) {
-    String tsuid = Json.string(said, "tsuid");
+  private ApiAnswer delete(BodyValue said) {
+    String tsuid = said.member("tsuid").text();
     if (tsuid.isEmpty()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete TSMeta information", "Missing UID");
@@ -134,10 +137,10 @@ final class TsMetaEndpoint implements Endpoint {
     return ApiAnswer.noContent();
   }
 
-  private static JsonNode said(ApiCall call) {
+  private BodyValue said(ApiCall call) {
     return call.body().isEmpty()
-        ? MetaJson.ofParameters(call, PARAMETERS)
-        : RequestBody.object(call);
+        ? MetaJson.ofParameters(call, PARAMETERS, bodies)
+        : RequestBody.object(call, bodies);
   }
 
   private List<TagPair> tags(SeriesText name) {

@@ -1,7 +1,7 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.Json;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidKind;
 
@@ -19,29 +20,35 @@ final class UidAssignEndpoint implements Endpoint {
 
   private final Tsdb db;
   private final NameRules rules;
+  private final BodyDialect bodies;
 
-  UidAssignEndpoint(Tsdb db, NameRules rules) {
+  UidAssignEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.rules = rules;
+    this.rules = options.names();
+    this.bodies = options.requests().bodies();
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    Map<String, List<String>> wanted = names(call);
+    Map<String, List<BodyValue>> wanted = names(call);
     if (wanted.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing values to assign UIDs");
     }
     // OpenTSDB responds in the order of a hash map, which is determined by the keys.
     Map<String, Map<String, String>> answer = new HashMap<>();
     boolean failed = false;
-    for (Map.Entry<String, List<String>> names : wanted.entrySet()) {
+    for (Map.Entry<String, List<BodyValue>> names : wanted.entrySet()) {
       Map<String, String> assigned = new TreeMap<>();
       Map<String, String> errors = new TreeMap<>();
-      for (String name : names.getValue()) {
+      for (BodyValue each : names.getValue()) {
+        String name = each.place();
         try {
+          name = each.text();
           assigned.put(name, HEX.formatHex(assign(names.getKey(), name)));
         } catch (RequestException e) {
           errors.put(name, e.getMessage());
+        } catch (ApiException e) {
+          errors.put(name, e.details());
         }
       }
       answer.put(names.getKey(), assigned);
@@ -61,30 +68,26 @@ final class UidAssignEndpoint implements Endpoint {
     return db.uids().assign(kind, name);
   }
 
-  private static Map<String, List<String>> names(ApiCall call) {
-    Map<String, List<String>> names = new LinkedHashMap<>();
+  private Map<String, List<BodyValue>> names(ApiCall call) {
+    Map<String, List<BodyValue>> names = new LinkedHashMap<>();
     switch (call.method()) {
       case "GET" -> {
         for (String type : UidType.NAMES) {
           String list = call.parameter(type).orElse("");
           if (!list.isEmpty()) {
-            names.put(type, List.of(list.split(",")));
+            ArrayNode array = Json.array();
+            Arrays.stream(list.split(",")).forEach(array::add);
+            names.put(type, BodyValue.of(array, type, "", bodies).elements());
           }
         }
       }
       case "POST" -> {
-        for (Map.Entry<String, JsonNode> field : RequestBody.object(call).properties()) {
-          names.put(field.getKey(), texts(field.getValue()));
-        }
+        RequestBody.object(call, bodies)
+            .members()
+            .forEach((type, list) -> names.put(type, list.elements()));
       }
       default -> throw ApiException.methodNotAllowed(call);
     }
     return names;
-  }
-
-  private static List<String> texts(JsonNode array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(text -> texts.add(text.asText()));
-    return texts;
   }
 }

@@ -1,12 +1,9 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
-import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.UidMeta;
 import org.hourstone.uid.NoSuchUidException;
@@ -24,10 +21,14 @@ final class UidMetaEndpoint implements Endpoint {
 
   private final Tsdb db;
   private final MetaJson json;
+  private final BodyDialect bodies;
+  private final ErrorDialect errors;
 
-  UidMetaEndpoint(Tsdb db, RowKey keys) {
+  UidMetaEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.json = new MetaJson(db, keys);
+    this.json = new MetaJson(db, options.keys());
+    this.bodies = options.requests().bodies();
+    this.errors = options.errors();
   }
 
   @Override
@@ -52,11 +53,11 @@ final class UidMetaEndpoint implements Endpoint {
     try {
       return ApiAnswer.ok(json.name(kind, UidText.parse(uid)));
     } catch (RequestException e) {
-      throw ApiException.internal(e.getMessage());
+      throw errors.invalidUid(e);
     }
   }
 
-  private ApiAnswer save(JsonNode said, boolean overwrite) {
+  private ApiAnswer save(BodyValue said, boolean overwrite) {
     try {
       UidKind kind = kind(required(said, "type"));
       byte[] uid = UidText.parse(required(said, "uid"));
@@ -73,7 +74,7 @@ final class UidMetaEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer delete(JsonNode said) {
+  private ApiAnswer delete(BodyValue said) {
     try {
       UidKind kind = kind(required(said, "type"));
       db.metadata().names().delete(kind, UidText.parse(required(said, "uid")));
@@ -84,29 +85,29 @@ final class UidMetaEndpoint implements Endpoint {
     return ApiAnswer.noContent();
   }
 
-  private static JsonNode said(ApiCall call) {
+  private BodyValue said(ApiCall call) {
     if (!call.body().isEmpty()) {
-      return RequestBody.object(call);
+      return RequestBody.object(call, bodies);
     }
     call.required("uid");
     call.required("type");
-    return MetaJson.ofParameters(call, PARAMETERS);
+    return MetaJson.ofParameters(call, PARAMETERS, bodies);
   }
 
-  private static String required(JsonNode said, String field) {
-    String value = Json.string(said, field);
+  private static String required(BodyValue said, String field) {
+    String value = said.member(field).text();
     if (value.isEmpty()) {
       throw new RequestException("Missing " + field);
     }
     return value;
   }
 
-  private static UidKind kind(String type) {
+  private UidKind kind(String type) {
     return switch (type.toLowerCase(Locale.ROOT)) {
       case "metric", "metrics" -> UidKind.METRIC;
       case "tagk" -> UidKind.TAGK;
       case "tagv" -> UidKind.TAGV;
-      default -> throw ApiException.internal("Invalid type requested: " + type);
+      default -> throw errors.invalidUid(new RequestException("Invalid type requested: " + type));
     };
   }
 }

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -16,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class UidRenameEndpoint implements Endpoint {
   private final Tsdb db;
   private final NameRules rules;
+  private final BodyDialect bodies;
 
-  UidRenameEndpoint(Tsdb db, NameRules rules) {
+  UidRenameEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.rules = rules;
+    this.rules = options.names();
+    this.bodies = options.requests().bodies();
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    JsonNode request = request(call);
+    BodyValue request = request(call);
     String type = null;
     for (String each : UidType.NAMES) {
       if (text(request, each) != null) {
@@ -66,22 +67,22 @@ final class UidRenameEndpoint implements Endpoint {
     }
   }
 
-  private static JsonNode request(ApiCall call) {
+  private BodyValue request(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> {
         ObjectNode request = Json.object();
         call.parameters()
             .keySet()
             .forEach(key -> call.parameter(key).ifPresent(v -> request.put(key, v)));
-        yield request;
+        yield BodyValue.of(request, "", "", bodies);
       }
-      case "POST" -> RequestBody.object(call);
+      case "POST" -> RequestBody.object(call, bodies);
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
 
-  private static @Nullable String text(JsonNode request, String field) {
-    String text = request.path(field).asText("");
+  private static @Nullable String text(BodyValue request, String field) {
+    String text = request.member(field).text();
     return text.isEmpty() ? null : text;
   }
 }

@@ -168,11 +168,11 @@ class ApiTest {
   @ValueSource(
       strings = {
         "[" + POINT + ",{]",
-        "[" + POINT + ",5]",
-        "[" + POINT + ",{\"tags\":[]}]",
-        "[" + POINT + ",{\"timestamp\":\"soon\"}]",
-        "[" + POINT + ",{\"timestamp\":1e99}]",
-        "[" + POINT + ",{\"metric\":{}}]",
+        "[" + POINT + ",{\"a\":}]",
+        POINT + "," + POINT,
+        POINT + " " + POINT + "]",
+        "[" + POINT + "] {this is not JSON}",
+        POINT + " true",
         "[" + POINT
       })
   void aBodyThatCannotBeReadStoresNothing(String body) {

@@ -214,7 +214,8 @@ class FormulasTest extends ExpressionsCase {
   void whatIsWrongWithTheTimeIsSaid() {
     for (Map.Entry<String, String> wrong :
         Map.of(
-                "{}", "time: missing start",
+                "{'end':'now'}", "time: missing start",
+                "{}", "missing time",
                 "{'start':'1h-ago'}", "time: missing aggregator",
                 "{'start':'x','aggregator':'sum'}", "time: ",
                 "{'start':'1h-ago','aggregator':'x'}", "time: No such aggregation function: x",

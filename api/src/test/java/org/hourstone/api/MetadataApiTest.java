@@ -90,7 +90,7 @@ class MetadataApiTest {
     put();
     assertThat(call("POST", "/api/annotation", "{").status()).isEqualTo(400);
     assertThat(call("POST", "/api/annotation", "{\"startTime\":\"x\"}").body())
-        .contains("'startTime' is not a whole number");
+        .contains("startTime: not a whole number: 'x'");
     assertThat(
             call("POST", "/api/annotation", "{\"startTime\":5,\"tsuid\":\"01\",\"notes\":\"n\"}")
                 .body())
@@ -98,7 +98,7 @@ class MetadataApiTest {
     assertThat(
             call("POST", "/api/uid/tsmeta", "{\"tsuid\":\"" + SERIES + "\",\"retention\":1e12}")
                 .body())
-        .contains("'retention' is out of range");
+        .contains("retention: out of range: 1000000000000");
   }
 
   @Test

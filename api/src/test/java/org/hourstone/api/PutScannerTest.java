@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,9 @@ class PutScannerTest {
   private static final String POINT =
       "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"host\":\"a\"}}";
 
+  private static final PutReader READER =
+      new PutReader(Set.of(), BodyDialect.HOURSTONE, ZoneOffset.UTC);
+
   /** Plain points that no batch takes. */
   private record WithoutBatch(PlainPuts puts) implements PutKind {
     @Override
@@ -48,12 +52,15 @@ class PutScannerTest {
         POINT,
         "[" + POINT + "]",
         "[" + POINT + "," + POINT + "]",
-        " [ " + POINT + " ,\n\t" + POINT + "\r] what follows is ignored",
+        " [ " + POINT + " ,\n\t" + POINT + "\r] ",
+        POINT + "\n" + POINT + "\n",
+        "[" + POINT + "][" + POINT + "," + POINT + "]" + POINT,
+        "\uFEFF" + POINT,
         "{\"tags\":{},\"value\":\"\",\"timestamp\":\"0\",\"metric\":\"\"}",
         "{\"tags\":{\"a\":\"b\",\"a\":\"c\"},\"value\":-1.5e+3,\"timestamp\":1,\"metric\":\"a b\"}",
       })
   void usualBodiesAreScanned(String body) {
-    assertThat(scan(body)).isEqualTo(PutBody.read(body, Set.of()));
+    assertThat(scan(body)).isEqualTo(READER.read(body, 0));
   }
 
   @ParameterizedTest
@@ -63,6 +70,10 @@ class PutScannerTest {
         "[]",
         "[" + POINT,
         "[" + POINT + ",]",
+        "[" + POINT + "] is not all",
+        POINT + "," + POINT,
+        POINT + "\n[]",
+        "\uFEFF\uFEFF" + POINT,
         "[" + POINT + " " + POINT + "]",
         "[" + POINT + ",null]",
         "[[" + POINT + "]]",
@@ -107,7 +118,7 @@ class PutScannerTest {
       String body = body(random, i);
       List<@Nullable PutPoint> scanned = scan(body);
       if (scanned != null) {
-        assertThat(scanned).as(body).isEqualTo(PutBody.read(body, Set.of()));
+        assertThat(scanned).as(body).isEqualTo(READER.read(body, 0));
         scans++;
       }
     }
@@ -122,10 +133,12 @@ class PutScannerTest {
     ModelStore other = new ModelStore(clock());
     try (Tsdb db = open(store, options);
         Tsdb parsed = open(other, options)) {
-      PutEndpoint scanning = new PutEndpoint(new PlainPuts(db, ApiOptions.of(db).defaultTag()));
+      PutEndpoint scanning =
+          new PutEndpoint(new PlainPuts(db, ApiOptions.of(db).defaultTag()), ApiOptions.of(db));
       PutEndpoint parsing =
           new PutEndpoint(
-              new WithoutBatch(new PlainPuts(parsed, ApiOptions.of(parsed).defaultTag())));
+              new WithoutBatch(new PlainPuts(parsed, ApiOptions.of(parsed).defaultTag())),
+              ApiOptions.of(parsed));
       Random random = new Random(5);
       for (int i = 0; i < RANDOM / 10; i++) {
         String body = body(random, i);
@@ -143,7 +156,7 @@ class PutScannerTest {
     if (!new String(utf8, UTF_8).equals(body)) {
       return null; // half a character
     }
-    return PutScanner.scan(utf8, utf8.length, null);
+    return PutScanner.scan(utf8, utf8.length, null, BodyDialect.HOURSTONE);
   }
 
   static ManualClock clock() {
@@ -177,11 +190,27 @@ class PutScannerTest {
     for (int i = 0; i < count; i++) {
       points.add(point(random, 1_500_000_000 + number * 4 + i));
     }
-    String body =
-        count == 1 && random.nextBoolean()
-            ? points.get(0)
-            : "[" + String.join(blank(random) + "," + blank(random), points) + "]";
+    String body = count == 1 && random.nextBoolean() ? points.get(0) : listed(random, points);
     return random.nextInt(3) > 0 ? body : mutated(body, random);
+  }
+
+  /** An array of points, or several, or points one after the other. */
+  static String listed(Random random, List<String> points) {
+    int shape = random.nextInt(10);
+    String comma = blank(random) + "," + blank(random);
+    if (shape > 1) {
+      return "[" + String.join(comma, points) + "]";
+    }
+    int first = random.nextInt(points.size());
+    return shape == 0
+        ? String.join(blank(random) + "\n", points)
+        : "["
+            + String.join(comma, points.subList(0, first))
+            + "]"
+            + blank(random)
+            + "["
+            + String.join(comma, points.subList(first, points.size()))
+            + "]";
   }
 
   static String point(Random random, int time) {

@@ -125,23 +125,6 @@ class QueryApiTest extends ApiCase {
   }
 
   @Test
-  void pointsOfOneSecondRepeatItsKey() {
-    put("n 1500001230250 1 host=a");
-    put("n 1500001230750 2 host=a");
-    assertThat(query("m=sum:n")).contains("\"dps\":{\"1500001230\":1,\"1500001230\":2}");
-  }
-
-  @Test
-  void whatComesLaterOfTagsAndFiltersCounts() {
-    String filters = ",'filters':[{'type':'literal_or','tagk':'host','filter':'b'}]";
-    String tags = ",'tags':{'host':'a'}";
-    assertThat(post(body("", filters + tags)).body()).contains("\"host\":\"a\"");
-    assertThat(post(body("", tags + filters)).body())
-        .contains("\"host\":\"b\"")
-        .doesNotContain("\"host\":\"a\"");
-  }
-
-  @Test
   void seriesCanBeChosenByTsuid() {
     String expected = query("m=sum:m{host=a}&show_tsuids");
     assertThat(expected).contains("\"tsuids\":[\"000001000001000001\"]");
@@ -262,7 +245,7 @@ class QueryApiTest extends ApiCase {
         "null| Unable to parse the given JSON | not an object",
         "``| Missing message content | Supply valid JSON",
         "{'queries':5}| Unable to parse the given JSON | queries: not an array",
-        "{'start':{}}| Unable to parse the given JSON | start: not a text (line 1, column 10)",
+        "{'start':[1]}| Unable to parse the given JSON | start: not a text (line 1, column 10)",
         "{'queries':[{'rate':'maybe'}]}| Unable | queries[0].rate: neither true nor false: 'maybe'",
         "{'queries':[{},{'filters':[{'type':'x'}]}]}| type: x | in queries[1].filters[0] (line",
         "{'queries':[{'tags':{'host':''}}]}| cannot be null or empty | in queries[0].tags (line",

@@ -2,13 +2,17 @@ package org.hourstone.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -47,6 +51,13 @@ public final class Json {
   private static final JsonFactory LENIENT =
       JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
+  /** Keeps the digits of numbers, which may be times. */
+  private static final ObjectMapper REQUESTS =
+      JsonMapper.builder(LENIENT)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
   private Json() {}
 
   /** An object to put fields into. */
@@ -72,7 +83,29 @@ public final class Json {
    * The value that begins at the parser's current token; its last token becomes the current one.
    */
   public static JsonNode read(JsonParser json) throws IOException {
-    return MAPPER.readTree(json);
+    try {
+      return REQUESTS.readTree(json);
+    } catch (NumberFormatException e) { // such as 1e-9999999999
+      throw new JsonParseException(json, "a number out of range", e);
+    }
+  }
+
+  /**
+   * Whether a text is the beginning of a JSON text that goes on.
+   *
+   * @param utf8 the text
+   */
+  public static boolean isBeginning(byte[] utf8) {
+    try (JsonParser json = LENIENT.createNonBlockingByteArrayParser()) {
+      ((ByteArrayFeeder) json.getNonBlockingInputFeeder()).feedInput(utf8, 0, utf8.length);
+      JsonToken token = json.nextToken();
+      while (token != JsonToken.NOT_AVAILABLE) {
+        token = json.nextToken();
+      }
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Writes a text token by token; open objects and arrays are not closed. */

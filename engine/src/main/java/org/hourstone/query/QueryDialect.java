@@ -42,6 +42,18 @@ public enum QueryDialect {
       return RateOptions.parse(option);
     }
 
+    /** OpenTSDB computes with them. */
+    @Override
+    RateOptions meant(RateOptions given) {
+      return given;
+    }
+
+    /** OpenTSDB ignores it, as any unknown option. */
+    @Override
+    boolean isDownsampling(String option) {
+      return Character.isDigit(option.charAt(0));
+    }
+
     /** OpenTSDB has them in UTC, unless the request names a zone. */
     @Override
     public ZoneId calendarZone(ZoneId ofTimes) {
@@ -82,6 +94,30 @@ public enum QueryDialect {
               + " same with dropcounter)");
     }
     return rate;
+  }
+
+  /**
+   * The options of a rate as they are computed: a maximum of 0, which no counter has, means that
+   * none is given.
+   *
+   * @throws RequestException if the maximum is negative
+   */
+  RateOptions meant(RateOptions given) {
+    if (given.counterMax() < 0) {
+      throw new RequestException("the maximum of a counter can't be negative: " + given.text());
+    }
+    return given.counterMax() > 0
+        ? given
+        : new RateOptions(
+            given.counter(),
+            RateOptions.DEFAULT.counterMax(),
+            given.resetValue(),
+            given.dropResets());
+  }
+
+  /** Whether an option of the {@code m=} form is a downsampling. */
+  boolean isDownsampling(String option) {
+    return Character.isDigit(option.charAt(0)) || option.startsWith("all-");
   }
 
   /**

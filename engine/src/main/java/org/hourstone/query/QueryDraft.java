@@ -143,7 +143,7 @@ public record QueryDraft(
         Long.MAX_VALUE,
         by,
         downsampling,
-        rate.isRequested ? options : null,
+        rate.isRequested ? dialect.meant(options) : null,
         values.source());
   }
 

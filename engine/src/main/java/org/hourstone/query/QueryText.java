@@ -93,7 +93,7 @@ final class QueryText {
     for (String option : parts.subList(1, parts.size() - 1)) {
       if (option.toLowerCase(Locale.ROOT).startsWith("rate")) {
         rate = dialect.rate(option);
-      } else if (!option.isEmpty() && Character.isDigit(option.charAt(0))) {
+      } else if (!option.isEmpty() && dialect.isDownsampling(option)) {
         downsample = option;
       } else if (option.equals(EXPLICIT_TAGS)) {
         explicitTags = true;

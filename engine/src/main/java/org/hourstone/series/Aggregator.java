@@ -126,6 +126,18 @@ public enum Aggregator {
     return interpolation;
   }
 
+  /** The result for integers, at least one. */
+  public long combined(long[] values) {
+    return overLongs.of(values.clone(), values.length);
+  }
+
+  /** The result for doubles in their order, at least one. */
+  public double combined(double[] values) {
+    Accumulator accumulator = overDoubles(MemoryLease.untracked());
+    accumulator.add(values, 0, values.length);
+    return accumulator.take();
+  }
+
   LongFold overLongs() {
     return overLongs;
   }

@@ -105,6 +105,12 @@ public enum ExpressionDialect {
       return true;
     }
 
+    /** OpenTSDB reads it, and doesn't use it. */
+    @Override
+    public boolean fillsBuckets() {
+      return false;
+    }
+
     /** OpenTSDB accepts GET for formulas. */
     @Override
     public boolean allowsGet() {
@@ -224,6 +230,11 @@ public enum ExpressionDialect {
   /** Whether all points of the hours that overlap the range are read. */
   boolean readsWholeHours() {
     return false;
+  }
+
+  /** Whether the fill policy of a downsampler has an effect. */
+  public boolean fillsBuckets() {
+    return true;
   }
 
   /** Whether formulas may be requested by GET. */

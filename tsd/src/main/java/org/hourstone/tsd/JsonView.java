@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SecondPoints;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class JsonView implements SeriesView {
   private final boolean showTsuids;
   private final JsonGenerator json;
   private boolean nullForNan;
+  private @Nullable Query query;
 
   /**
    * @param millis whether timestamps are in milliseconds, otherwise in seconds
@@ -42,6 +44,7 @@ final class JsonView implements SeriesView {
   @Override
   public void begin(@Nullable Query query) {
     Downsample downsample = query == null ? null : query.downsample();
+    this.query = query;
     nullForNan = downsample != null && downsample.fill() == FillPolicy.NULL;
   }
 
@@ -88,9 +91,16 @@ final class JsonView implements SeriesView {
 
   private void writePointFields(ResultSeries series) throws IOException {
     json.writeStartObject();
-    for (int i = 0; i < series.size(); i++) {
+    SecondPoints seconds = new SecondPoints(series, query);
+    for (int i = 0; i < series.size(); ) {
+      int end = millis ? i + 1 : seconds.end(i);
       json.writeFieldName(Long.toString(time(series, i)));
-      writeValue(series, i);
+      if (seconds.isInteger(i, end)) {
+        json.writeNumber(seconds.longValue(i, end));
+      } else {
+        writeDouble(seconds.doubleValue(i, end));
+      }
+      i = end;
     }
     json.writeEndObject();
   }
@@ -113,15 +123,18 @@ final class JsonView implements SeriesView {
   private void writeValue(ResultSeries series, int i) throws IOException {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
-    } else if (!Double.isFinite(series.doubleValue(i))) {
-      if (nullForNan && Double.isNaN(series.doubleValue(i))) {
-        json.writeNull();
-      } else {
-        json.writeString(series.text(i));
-      }
     } else {
-      json.writeNumber(
-          series.text(i)); // doubles have the digits of Double.toString, in JSON as everywhere
+      writeDouble(series.doubleValue(i));
+    }
+  }
+
+  private void writeDouble(double value) throws IOException {
+    if (nullForNan && Double.isNaN(value)) {
+      json.writeNull();
+    } else if (!Double.isFinite(value)) {
+      json.writeString(Double.toString(value));
+    } else {
+      json.writeNumber(Double.toString(value)); // has these digits in JSON as everywhere
     }
   }
 

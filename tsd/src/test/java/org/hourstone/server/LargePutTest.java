@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -146,7 +147,7 @@ class LargePutTest {
     try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
       gzip.write(Body.of(LARGE, "").bytes());
       for (int i = 0; i < MAX_BODY >> 20; i++) {
-        gzip.write(new byte[1 << 20]);
+        gzip.write(" ".repeat(1 << 20).getBytes(UTF_8));
       }
     }
 

@@ -145,7 +145,9 @@ class QueryCommandTest {
   @Test
   void jsonTimesAreSecondsUnlessMillisecondsAreAskedFor() {
     assertThat(query("2023/12/31", "none:fast", "--json").out())
-        .contains("\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}");
+        .contains("\"dps\":{\"1704060000\":2,\"1704060001\":3.0E-7}");
+    assertThat(query("2023/12/31", "sum:fast", "--json").out())
+        .contains("\"dps\":{\"1704060000\":3,\"1704060001\":3.0E-7}");
     assertThat(query("2023/12/31", "none:fast", "--json", "--ms").out())
         .contains("{\"1704060000000\":1,\"1704060000250\":2,\"1704060001000\":3.0E-7}");
   }
@@ -299,7 +301,7 @@ class QueryCommandTest {
     assertThat(run.out())
         .isEqualTo(
             "[{\"metric\":\"fast\",\"tags\":{\"host\":\"a\"},\"aggregateTags\":[],"
-                + "\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}},"
+                + "\"dps\":{\"1704060000\":2,\"1704060001\":3.0E-7}},"
                 + "{\"metric\":\"cpu\",\"tags\":{\"cpu\":\"0\",\"host\":\"a\"},"
                 + "\"aggregateTags\":[],\"dps\":{\"1704060000\":-2,\"1704060060\":-5.0}},"
                 + "{\"metric\":\"cpu\",\"tags\":{\"cpu\":\"0\",\"host\":\"b\"},"

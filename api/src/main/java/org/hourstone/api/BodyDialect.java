@@ -1,0 +1,94 @@
+package org.hourstone.api;
+
+/**
+ * How the bodies of requests are read ({@code hourstone.query.opentsdb_requests}). See {@code
+ * docs/api.md#bodies}.
+ */
+enum BodyDialect {
+  HOURSTONE,
+  OPENTSDB {
+    /** OpenTSDB ignores what follows. */
+    @Override
+    boolean readsOnlyFirstValue() {
+      return true;
+    }
+
+    /** OpenTSDB takes a mark for text that is not JSON. */
+    @Override
+    boolean skipsMark() {
+      return false;
+    }
+
+    /** OpenTSDB takes an empty list or object for a value. */
+    @Override
+    boolean takesEmptyAsAbsent() {
+      return false;
+    }
+
+    /** OpenTSDB refuses all points of a body if a member of one has another type. */
+    @Override
+    boolean refusesAllPointsForOne() {
+      return true;
+    }
+
+    /** In OpenTSDB each of the two replaces the filters before it. */
+    @Override
+    boolean replacesFilters() {
+      return true;
+    }
+
+    /** OpenTSDB takes it for 0. */
+    @Override
+    boolean takesNullForZero() {
+      return true;
+    }
+
+    /** OpenTSDB drops it. */
+    @Override
+    boolean dropsFractions() {
+      return true;
+    }
+  };
+
+  private static final char MARK = '\uFEFF';
+
+  /** Whether only the first value of a body is read, else text after it is refused. */
+  boolean readsOnlyFirstValue() {
+    return false;
+  }
+
+  /** Whether a body may begin with a byte order mark. */
+  boolean skipsMark() {
+    return true;
+  }
+
+  /** Whether an empty list or object is as if it were not there, like null. */
+  boolean takesEmptyAsAbsent() {
+    return true;
+  }
+
+  /** Whether a member of the wrong type costs all points of a body, else only its point. */
+  boolean refusesAllPointsForOne() {
+    return false;
+  }
+
+  /** Whether of the tags and the filters of a query only the later ones count, else both. */
+  boolean replacesFilters() {
+    return false;
+  }
+
+  /** Whether null is 0 where a whole number is expected, else it is absent. */
+  boolean takesNullForZero() {
+    return false;
+  }
+
+  /** Whether a number may have a fraction where a whole one is expected, else it is refused. */
+  boolean dropsFractions() {
+    return false;
+  }
+
+  /** A body without a byte order mark. */
+  final String withoutMark(String body) {
+    return skipsMark() && !body.isEmpty() && body.charAt(0) == MARK ? body.substring(1) : body;
+  }
+}

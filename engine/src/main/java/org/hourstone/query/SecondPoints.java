@@ -1,0 +1,81 @@
+package org.hourstone.query;
+
+import org.hourstone.series.Aggregator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The points of a result by whole seconds, each second once: where times are returned in seconds,
+ * several points of one second would have the same key.
+ *
+ * <p>If the result is of the points of one series, the value of a second is that of its points by
+ * the query's aggregator, as a downsampling to a second would compute it. Otherwise the last point
+ * of a second counts. Of several series each point has the values of all of them already: adding
+ * points would count series several times. So would adding rates, or downsampled values.
+ */
+public final class SecondPoints {
+  private final ResultSeries series;
+  private final @Nullable Aggregator aggregator;
+
+  /**
+   * @param query whose result the series is of; null for an expression
+   */
+  public SecondPoints(ResultSeries series, @Nullable Query query) {
+    this.series = series;
+    this.aggregator = query == null || series.tsuids().size() != 1 ? null : aggregator(query);
+  }
+
+  /** Null if the last point counts. */
+  private static @Nullable Aggregator aggregator(Query query) {
+    boolean isOfPoints = query.rate() == null && query.downsample() == null;
+    return isOfPoints && query.aggregator() != Aggregator.NONE ? query.aggregator() : null;
+  }
+
+  /** The index after the last point of a point's second. */
+  public int end(int i) {
+    long second = series.millis(i) / 1000;
+    int end = i + 1;
+    while (end < series.size() && series.millis(end) / 1000 == second) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Whether the value of the points of a second is an integer. */
+  public boolean isInteger(int from, int to) {
+    for (int i = first(from, to); i < to; i++) {
+      if (!series.isInteger(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Their value, if it is an integer. */
+  public long longValue(int from, int to) {
+    if (aggregator == null || to - from == 1) {
+      return series.longValue(to - 1);
+    }
+    long[] values = new long[to - from];
+    for (int i = from; i < to; i++) {
+      values[i - from] = series.longValue(i);
+    }
+    return aggregator.combined(values);
+  }
+
+  /** Their value as a double. */
+  public double doubleValue(int from, int to) {
+    if (aggregator == null || to - from == 1) {
+      return series.doubleValue(to - 1);
+    }
+    double[] values = new double[to - from];
+    for (int i = from; i < to; i++) {
+      values[i - from] = series.doubleValue(i);
+    }
+    return aggregator.combined(values);
+  }
+
+  /** The first of the points that count. */
+  private int first(int from, int to) {
+    return aggregator == null ? to - 1 : from;
+  }
+}

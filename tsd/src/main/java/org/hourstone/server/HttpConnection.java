@@ -3,6 +3,7 @@ package org.hourstone.server;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
@@ -199,7 +200,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     releaseAhead();
     context
         .writeAndFlush(Unpooled.EMPTY_BUFFER) // after the previous responses
-        .addListener(sent -> context.pipeline().firstContext().close());
+        .addListener(sent -> closeWithoutTls(context.pipeline()));
+  }
+
+  /** A connection that the client has closed has no handlers any more. */
+  private static void closeWithoutTls(ChannelPipeline pipeline) {
+    ChannelHandlerContext first = pipeline.firstContext();
+    if (first != null) {
+      first.close();
+    }
   }
 
   /** Ends a request that got its response before its body had arrived. */
@@ -264,7 +273,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
    * is still sending, the client's system would drop the response.
    */
   private void closeLater(ChannelHandlerContext context) {
-    if (inputEnded) {
+    if (inputEnded || !context.channel().isActive()) {
       context.close();
       return;
     }

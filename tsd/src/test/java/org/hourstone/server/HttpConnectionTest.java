@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.net.InetAddress;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
@@ -239,6 +240,34 @@ class HttpConnectionTest {
     assertThat(response.status().code()).isEqualTo(204);
     response.release();
     awaitFreeMemory(MEMORY);
+  }
+
+  @Test
+  void aClientThatLeavesDuringItsResponseLeavesNothingInTheLog() throws Exception {
+    try (LoggedBy netty = new LoggedBy("io.netty")) {
+      occupyThread();
+      channel.writeInbound(request("/s/uPlot.iife.min.js"));
+      channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+      var unused = channel.close();
+      free.countDown();
+      awaitFreeThread();
+      channel.runPendingTasks();
+
+      assertThat(netty.records()).isEmpty();
+    }
+  }
+
+  /** Waits until the requests that were received have ended. */
+  private void awaitFreeThread() throws InterruptedException {
+    CountDownLatch last = new CountDownLatch(1);
+    while (last.getCount() > 0) {
+      try {
+        threads.http(false, last::countDown);
+        last.await();
+      } catch (RejectedExecutionException e) {
+        goOn(); // a request waits
+      }
+    }
   }
 
   /** Lets a thread of small requests wait. */

@@ -261,7 +261,7 @@ public final class Api {
     } catch (RuntimeException e) {
       return Failures.response(e, call.client().client());
     } catch (OutOfMemoryError e) {
-      return Failures.outOfMemory(); // what the request held is free again
+      return Failures.outOfMemory(e); // what the request held is free again
     }
   }
 

@@ -7,6 +7,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.uid.NoSuchNameException;
@@ -35,6 +36,7 @@ final class Failures {
    * @param client its receiver, for the log; may be empty
    */
   static ApiAnswer response(Throwable e, String client) {
+    OutOfMemoryReport.report(e);
     if (e instanceof ApiException own) {
       return response(own.status(), own.getMessage(), own.details());
     }
@@ -45,7 +47,8 @@ final class Failures {
   }
 
   /** A request for which the memory did not suffice. */
-  static ApiAnswer outOfMemory() {
+  static ApiAnswer outOfMemory(OutOfMemoryError cause) {
+    OutOfMemoryReport.report(cause);
     return response(ApiException.UNAVAILABLE, OUT_OF_MEMORY, "");
   }
 

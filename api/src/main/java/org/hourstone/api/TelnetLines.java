@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class TelnetLines implements Receipt {
         send();
       }
     } catch (OutOfMemoryError e) {
+      OutOfMemoryReport.report(e);
       outOfMemory++;
     }
   }

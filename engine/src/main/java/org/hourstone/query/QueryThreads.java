@@ -5,9 +5,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hourstone.internal.OutOfMemoryReport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that read for queries. A thread that needs a task's result runs the task itself if it
@@ -35,17 +38,33 @@ final class QueryThreads implements AutoCloseable {
 
   private static ThreadPoolExecutor pool(int count, String name) {
     AtomicInteger number = new AtomicInteger();
-    return new ThreadPoolExecutor(
+    return new Pool(
         count,
-        count,
-        0,
-        TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(),
         task -> {
           Thread thread = new Thread(task, name + number.incrementAndGet());
           thread.setDaemon(true);
           return thread;
         });
+  }
+
+  private static final class Pool extends ThreadPoolExecutor {
+    Pool(int count, ThreadFactory factory) {
+      super(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+    }
+
+    /** A task keeps its failure for the thread that needs its result, which may be none. */
+    @Override
+    protected void afterExecute(Runnable task, @Nullable Throwable failure) {
+      if (task instanceof FutureTask<?> ended && ended.isDone() && !ended.isCancelled()) {
+        try {
+          ended.get();
+        } catch (ExecutionException e) {
+          OutOfMemoryReport.report(e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
   }
 
   int count() {

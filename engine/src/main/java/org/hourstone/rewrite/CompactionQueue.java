@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
@@ -164,6 +165,7 @@ public final class CompactionQueue {
       }
       failed.increment();
     } catch (Throwable e) { // a bad or oversized row must not block the others
+      OutOfMemoryReport.report(e);
       failed.increment();
       lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
     }

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.OutOfMemoryReport;
 
 /** Compacts due rows in the background, a limited number per second, until closed. */
 public final class CompactionThread {
@@ -54,6 +55,7 @@ public final class CompactionThread {
     try {
       return queue.compactDue(most);
     } catch (OutOfMemoryError e) {
+      OutOfMemoryReport.report(e);
       return 0; // others have used up the memory; the rows are still in the table for later
     }
   }

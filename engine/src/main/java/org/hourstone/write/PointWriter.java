@@ -17,6 +17,7 @@ import org.hourstone.head.HeadShard;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -338,6 +339,7 @@ public final class PointWriter implements AutoCloseable {
   }
 
   static StoreException outOfMemory(OutOfMemoryError cause) {
+    OutOfMemoryReport.report(cause);
     return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
   }
 

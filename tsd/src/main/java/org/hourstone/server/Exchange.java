@@ -25,6 +25,7 @@ import org.hourstone.api.ApiUpload;
 import org.hourstone.api.Disconnection;
 import org.hourstone.api.Role;
 import org.hourstone.error.TsdbException;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /** One HTTP request and its response. Runs on a thread that may wait. */
@@ -183,6 +184,7 @@ final class Exchange implements Runnable {
   }
 
   private void fail(Throwable e) {
+    OutOfMemoryReport.report(e);
     keepAlive = false;
     if (e instanceof IOException || begun) {
       brokenOff = true;

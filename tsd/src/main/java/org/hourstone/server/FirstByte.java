@@ -7,6 +7,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import java.util.function.Consumer;
+import org.hourstone.internal.OutOfMemoryReport;
 
 /** Decides by a connection's first byte which protocol it speaks: a capital letter begins HTTP. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing
@@ -42,6 +43,7 @@ final class FirstByte extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    OutOfMemoryReport.report(cause);
     context.close(); // disconnected, or not using TLS
   }
 }

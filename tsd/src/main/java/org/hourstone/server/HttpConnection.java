@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -336,6 +337,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    OutOfMemoryReport.report(cause);
     shared.connections().failed();
     context.close();
   }

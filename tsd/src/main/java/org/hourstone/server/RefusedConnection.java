@@ -9,6 +9,7 @@ import io.netty.channel.socket.DuplexChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    OutOfMemoryReport.report(cause);
     context.close();
   }
 }

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,6 +187,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    OutOfMemoryReport.report(cause);
     if (!(cause instanceof DecoderException)) {
       context.fireExceptionCaught(cause);
     } else if (!ended) {

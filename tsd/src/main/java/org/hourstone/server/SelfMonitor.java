@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.api.Telnet;
+import org.hourstone.internal.OutOfMemoryReport;
 
 /** Periodically writes the statistics of the server to its own database. */
 final class SelfMonitor implements AutoCloseable {
@@ -48,6 +49,9 @@ final class SelfMonitor implements AutoCloseable {
               });
     } catch (RuntimeException e) {
       report(String.valueOf(e.getMessage()));
+    } catch (OutOfMemoryError e) {
+      OutOfMemoryReport.report(e); // the executor would ignore it
+      throw e;
     }
   }
 

@@ -70,6 +70,7 @@ public final class Server implements AutoCloseable {
   private final SelfMonitor monitor;
   private final EventLoopGroup network;
   private final RecentLog log = RecentLog.open();
+  private final LoggedOutOfMemory outOfMemory = LoggedOutOfMemory.watch("io.netty");
   private final Channel listener;
   private volatile Runnable whenAskedToStop = () -> {};
   private volatile @Nullable WarmUp warmUp;
@@ -289,6 +290,7 @@ public final class Server implements AutoCloseable {
     }
     monitor.close();
     log.close();
+    outOfMemory.close();
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     meters.close();

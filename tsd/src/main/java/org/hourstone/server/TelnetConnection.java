@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.TelnetLines;
 import org.hourstone.internal.ByteSearch;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    OutOfMemoryReport.report(cause);
     connections.failed();
     if (cause instanceof IOException) {
       ending = true; // the client has disconnected; its lines are still executed

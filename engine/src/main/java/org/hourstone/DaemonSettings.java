@@ -108,7 +108,10 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")
           .inStrictMode("0")
-          .means("maximum number of open connections; more are refused. 0 for no limit");
+          .means(
+              "maximum number of open connections; more are refused. 0 for no limit. It is lower if"
+                  + " the process may open fewer files, or the heap is small"
+                  + " ([bounds](daemon.md#bounds))");
   public static final Setting<Optional<Integer>> MAX_BODY =
       ALL.setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
           .orAuto("64 MB, or a quarter of the heap if that is less")

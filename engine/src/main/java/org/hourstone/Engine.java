@@ -119,7 +119,13 @@ public final class Engine {
     this.uids = uids(backoff);
     uids.onAssigned(metadata::assigned);
     this.annotations =
-        new Annotations(store, tables.points(), keys, parts.annotationRanges(), backoff);
+        new Annotations(
+            store,
+            tables.points(),
+            keys,
+            parts.annotationRanges(),
+            parts.maxAnnotationBytes(),
+            backoff);
     CompactionOptions compaction = parts.compaction();
     this.compacts =
         options.get(Settings.ENABLE_COMPACTION)

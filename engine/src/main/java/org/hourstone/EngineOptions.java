@@ -206,6 +206,11 @@ final class EngineOptions {
         QuerySettings.ANNOTATION_RANGES, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
   }
 
+  long maxAnnotationBytes() {
+    int bytes = get(Settings.MAX_ANNOTATION_BYTES);
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
+  }
+
   QueryOptions queries() {
     return new QueryOptions(
         new QueryOptions.Cells(

@@ -183,6 +183,13 @@ public final class Settings {
           .byDefault("32768")
           .inStrictMode("0")
           .means("maximum size of a multi-point cell; 0 for no limit");
+  public static final Setting<Integer> MAX_ANNOTATION_BYTES =
+      ALL.setting(POINTS, "hourstone.annotation.max_hour_bytes", number("bytes", 0))
+          .byDefault("1048576")
+          .inStrictMode("0")
+          .means(
+              "maximum size of the annotations of a series, or of all global ones, in one hour:"
+                  + " they are in one row, which is read as a whole; 0 for no limit");
   public static final Setting<Boolean> EXACT_IMPORT =
       ALL.setting(POINTS, "hourstone.import.exact_decimals", flag())
           .byDefault("true")

@@ -91,7 +91,7 @@ final class QueryEndpoint implements Endpoint {
                     options,
                     request,
                     queries,
-                    globals(request, queries),
+                    globals(request, queries, budget),
                     explained(call, queries, budget),
                     budget)),
         dialect);
@@ -110,12 +110,16 @@ final class QueryEndpoint implements Endpoint {
   }
 
   /** OpenTSDB uses those of whole seconds. */
-  private List<Annotation> globals(QueryRequest request, List<Query> queries) {
+  private List<Annotation> globals(
+      QueryRequest request, List<Query> queries, RequestBudget budget) {
     if (!request.has(QueryFlag.GLOBAL_ANNOTATIONS) || request.has(QueryFlag.NO_ANNOTATIONS)) {
       return List.of();
     }
     Query any = queries.get(0);
-    return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000).stream()
+    return db
+        .annotations()
+        .global(any.startMillis() / 1000, any.endMillis() / 1000, budget.memory()::grow)
+        .stream()
         .sorted(dialect.annotationOrder())
         .toList();
   }

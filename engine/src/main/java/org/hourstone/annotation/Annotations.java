@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.hourstone.codec.AnnotationQualifier;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CorruptDataException;
@@ -11,6 +12,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.internal.UidText;
@@ -39,6 +41,9 @@ public final class Annotations {
 
   private static final int ROWS_AT_A_TIME = 256;
 
+  /** The memory of an annotation, parsed and as text, for each of its bytes. */
+  private static final int SIZE_IN_MEMORY = 8;
+
   /** All annotations, and the points of an hour's first seconds. */
   private static final Columns PREFIXED = new Columns.Range(new byte[] {0x01}, new byte[] {0x02});
 
@@ -46,18 +51,26 @@ public final class Annotations {
   private final Family family;
   private final RowKey keys;
   private final AnnotationRanges ranges;
+  private final long maxRowBytes;
   private final CellEditor cells;
 
   /**
    * @param family the data table's
    * @param ranges which annotations a range contains
+   * @param maxRowBytes the maximum size of the annotations of a row
    */
   public Annotations(
-      KeyValueStore store, Family family, RowKey keys, AnnotationRanges ranges, Backoff backoff) {
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      AnnotationRanges ranges,
+      long maxRowBytes,
+      Backoff backoff) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.ranges = ranges;
+    this.maxRowBytes = maxRowBytes;
     this.cells = new CellEditor(store, backoff);
   }
 
@@ -82,6 +95,7 @@ public final class Annotations {
    * @param overwrite whether fields that the annotation doesn't set are cleared; else they are kept
    * @return the annotation now stored; empty if no field is set, so that nothing was done
    * @throws RequestException if its start is not set, or its TSUID is malformed
+   * @throws TsdbException if the annotations of its row would become too large
    * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
@@ -90,6 +104,7 @@ public final class Annotations {
       return Optional.empty();
     }
     byte[] row = row(annotation.tsuid(), annotation.startTime());
+    checkSize(row, qualifier, annotation);
     byte[] stored =
         cells.update(
             family,
@@ -104,6 +119,27 @@ public final class Annotations {
               return merged.startingNoLaterThan(now).toStored();
             });
     return Optional.of(Annotation.ofStored(stored));
+  }
+
+  /** A row is read as a whole, by every query of its points or of its annotations. */
+  private void checkSize(byte[] row, byte[] qualifier, Annotation added) {
+    if (maxRowBytes == Long.MAX_VALUE) {
+      return;
+    }
+    long[] bytes = {added.toStored().length};
+    forEachAnnotation(
+        store.get(family, row, PREFIXED),
+        (found, i) ->
+            bytes[0] += Arrays.equals(found.qualifier(i), qualifier) ? 0 : found.value(i).length);
+    if (bytes[0] > maxRowBytes) {
+      throw new TsdbException(
+          TsdbException.Category.LIMIT,
+          "the annotations of this hour would have "
+              + bytes[0]
+              + " bytes, more than "
+              + maxRowBytes
+              + " (hourstone.annotation.max_hour_bytes)");
+    }
   }
 
   /** Removes an annotation; nothing happens if there is none. Throws as {@link #get} does. */
@@ -122,12 +158,23 @@ public final class Annotations {
    * @throws RequestException if the range is empty
    */
   public List<Annotation> global(long from, long to) {
+    return global(from, to, bytes -> {});
+  }
+
+  /**
+   * As {@link #global(long, long)}.
+   *
+   * @param memory called with the memory of an annotation, and of its text in a response, before
+   *     it is taken; its exceptions are passed on
+   */
+  public List<Annotation> global(long from, long to, LongConsumer memory) {
     checkRange(from, to);
     List<Annotation> found = new ArrayList<>();
     forEachGlobal(
         ranges.seconds(from),
         ranges.seconds(to),
         (row, i) -> {
+          memory.accept(SIZE_IN_MEMORY * (long) row.value(i).length);
           Annotation annotation = read(row, i);
           if (ranges.contains(annotation, from, to)) {
             found.add(annotation);

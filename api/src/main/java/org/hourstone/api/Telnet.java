@@ -19,6 +19,7 @@ import org.hourstone.write.TextPoints;
 public final class Telnet {
   static final String PUT = "put";
   private static final String STATUS = "status";
+  private static final String DROP_CACHES = "dropcaches";
   private static final String HELP =
       "available commands: stats dropcaches version exit help put rollup histogram";
 
@@ -61,10 +62,14 @@ public final class Telnet {
     Map<String, Supplier<String>> replies =
         new HashMap<>(
             Map.of(
-                "help", () -> help,
-                "version", () -> VersionEndpoint.line(server),
-                "stats", statistics::lines,
-                "dropcaches", () -> dropCaches(db)));
+                "help",
+                () -> help,
+                "version",
+                () -> VersionEndpoint.line(server),
+                "stats",
+                statistics::lines,
+                DROP_CACHES,
+                () -> dropCaches(db)));
     if (hasStatus) {
       replies.put(STATUS, () -> StatusEndpoint.of(server) + "\n");
     }
@@ -119,9 +124,8 @@ public final class Telnet {
    *     completes on a thread that must not be blocked; never exceptionally
    */
   public CompletableFuture<String> answer(String line) {
-    String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-    int space = stripped.indexOf(' ');
-    String name = space < 0 ? stripped : stripped.substring(0, space);
+    String stripped = stripped(line);
+    String name = name(stripped);
     TelnetCommand command = commands.get(name);
     Supplier<String> question = questions.get(name);
     if (name.equals("diediedie") && stops) {
@@ -141,6 +145,23 @@ public final class Telnet {
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(reply(name, e));
     }
+  }
+
+  private static String stripped(String line) {
+    return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+  }
+
+  private static String name(String stripped) {
+    int space = stripped.indexOf(' ');
+    return space < 0 ? stripped : stripped.substring(0, space);
+  }
+
+  /** Whether a line has no other effect than its reply. */
+  boolean onlyReplies(String line) {
+    String name = name(stripped(line));
+    boolean stopsServer = name.equals("diediedie") && stops;
+    boolean changes = name.equals(DROP_CACHES) || stopsServer;
+    return !changes && !(commands.containsKey(name) && mode.hasCommand(name));
   }
 
   /** The statistics, as lines that can be put. */

@@ -35,8 +35,9 @@ public final class TelnetLines implements Receipt {
    * error: later lines may need less memory.
    *
    * @param to the index of its end, without a line feed; a carriage return before it is dropped
+   * @return whether it took little time: the point of a known series was gathered
    */
-  public void execute(byte[] text, int from, int to) {
+  public boolean execute(byte[] text, int from, int to) {
     try {
       if (points == null || !points.addTelnetLine(text, from, to, 0)) {
         send();
@@ -44,11 +45,22 @@ public final class TelnetLines implements Receipt {
         var unused = telnet.answer(line).thenAccept(this::reply);
       } else if (points.size() >= MOST_POINTS) {
         send();
+      } else {
+        return true;
       }
     } catch (OutOfMemoryError e) {
       OutOfMemoryReport.report(e);
       outOfMemory++;
     }
+    return false;
+  }
+
+  /**
+   * Whether a line has no other effect than its reply, so that it need not be executed if the reply
+   * is not sent.
+   */
+  public boolean onlyReplies(byte[] text, int from, int to) {
+    return telnet.onlyReplies(new String(text, from, to - from, StandardCharsets.ISO_8859_1));
   }
 
   private void reply(String reply) {

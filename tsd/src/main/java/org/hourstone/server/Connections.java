@@ -13,17 +13,27 @@ import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.api.ServerInfo.Statistic;
 
 /**
- * The open connections, and counters. Connections beyond the maximum are refused with a reason, up
- * to a hundred of them at a time; further ones are closed.
+ * The open connections, and counters. Connections beyond the maximum, or for which there is no
+ * memory, are refused with a reason, up to a hundred of them at a time; further ones are closed.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 @ChannelHandler.Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
-  private static final int MOST_REFUSED_AT_ONCE = 100;
+  /** The maximum number of connections that are being refused. */
+  static final int MOST_REFUSED_AT_ONCE = 100;
+
+  /** The approximate memory of the objects of a connection without its data. */
+  private static final int OBJECTS = 3 * 1024;
+
+  /** TLS has its keys, and a record that has arrived in part. */
+  private static final int TLS_OBJECTS = 48 * 1024;
 
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final ChannelGroup beingRefused = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final int max;
+  private final int maxRefused;
+  private final ClientLimits limits;
+  private final int size;
   private final LongAdder accepted = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -32,16 +42,27 @@ final class Connections extends ChannelInboundHandlerAdapter {
   private final LongAdder unreadReplies = new LongAdder();
   private volatile boolean stopping;
 
-  Connections(int max) {
+  /**
+   * @param max the maximum number of open connections
+   * @param maxRefused the maximum number of connections that are being refused
+   * @param isTls whether they use TLS
+   */
+  Connections(int max, int maxRefused, ClientLimits limits, boolean isTls) {
     this.max = max;
+    this.maxRefused = maxRefused;
+    this.limits = limits;
+    this.size = OBJECTS + Intake.OWN + (isTls ? TLS_OBJECTS : 0);
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
     accepted.increment();
-    if (open.size() >= max || stopping) {
+    if (open.size() >= max || stopping || !limits.connections().take(size)) {
       refused.increment();
-      if (stopping || beingRefused.size() >= MOST_REFUSED_AT_ONCE) {
+      if (!stopping) {
+        limits.count(ClientLimits.Limited.CONNECTION);
+      }
+      if (stopping || beingRefused.size() >= maxRefused) {
         context.close();
         return;
       }
@@ -51,6 +72,7 @@ final class Connections extends ChannelInboundHandlerAdapter {
           .replace(FirstByte.class, null, new RefusedConnection("too many connections; try again"));
     } else {
       open.add(context.channel());
+      context.channel().closeFuture().addListener(end -> limits.connections().release(size));
     }
     context.fireChannelActive();
     if (stopping) { // since the check above, so stop() may have missed it
@@ -82,6 +104,10 @@ final class Connections extends ChannelInboundHandlerAdapter {
     }
   }
 
+  ClientLimits limits() {
+    return limits;
+  }
+
   void received(boolean http, int number) {
     (http ? httpRequests : telnetLines).add(number);
   }
@@ -98,6 +124,7 @@ final class Connections extends ChannelInboundHandlerAdapter {
     String connections = "connectionmgr.connections";
     return List.of(
         new Statistic(connections, open.size(), Map.of("type", "open")),
+        new Statistic(connections, max, Map.of("type", "limit")),
         new Statistic(connections, refused.sum(), Map.of("type", "rejected")),
         new Statistic(connections, accepted.sum(), Map.of("type", "total")),
         new Statistic("connectionmgr.exceptions", failed.sum(), Map.of("type", "unknown")),

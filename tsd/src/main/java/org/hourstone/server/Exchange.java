@@ -344,8 +344,12 @@ final class Exchange implements Runnable {
         .collect(Collectors.joining(", "));
   }
 
-  private static @Nullable String retryAfter(ReceivedBody.RefusedException refusal) {
-    return refusal.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) ? RETRY_SECONDS : null;
+  private @Nullable String retryAfter(ReceivedBody.RefusedException refusal) {
+    if (!refusal.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+      return null;
+    }
+    shared.connections().limits().count(ClientLimits.Limited.BODY);
+    return RETRY_SECONDS;
   }
 
   /** Refuses the request for lack of capacity, on the network thread. */
@@ -407,7 +411,8 @@ final class Exchange implements Runnable {
     this.status = status.code();
     boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
     SlowClients clients = shared.threads().slowClients(mayTakeLong());
-    return new ResponseStream(channel, pace, clients, status, headers, chunks);
+    return new ResponseStream(
+        channel, pace, clients, shared.connections().limits(), status, headers, chunks);
   }
 
   private HttpHeaders headers(String contentType) {

@@ -15,8 +15,8 @@ import java.util.Queue;
 
 /**
  * Parses requests and writes their responses; responses to HEAD have no body. It does the same as
- * Netty's server codec, which does not report the number of its unparsed bytes. Used on the
- * connection's network thread only.
+ * Netty's server codec, which can't pause between requests and does not report the number of its
+ * unparsed bytes. Used on the connection's network thread only.
  */
 final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, HttpCodec.Encoder> {
   private final Decoder decoder;
@@ -35,8 +35,24 @@ final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, Ht
     return decoder.unparsed();
   }
 
+  /** Sets whether received bytes are not parsed until the current request has its response. */
+  void setPaused(boolean isPaused) {
+    decoder.isPaused = isPaused;
+  }
+
+  boolean isPaused() {
+    return decoder.isPaused;
+  }
+
+  /** From now on, drops bytes that are not parsed. */
+  void discard() {
+    decoder.discards = true;
+  }
+
   static final class Decoder extends HttpRequestDecoder {
     private final Queue<HttpMethod> unanswered;
+    private boolean isPaused;
+    private boolean discards;
 
     private Decoder(HttpDecoderConfig bounds, Queue<HttpMethod> unanswered) {
       super(bounds);
@@ -50,6 +66,13 @@ final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, Ht
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
         throws Exception {
+      if (discards) {
+        in.skipBytes(in.readableBytes());
+        return;
+      }
+      if (isPaused) {
+        return;
+      }
       int before = out.size();
       super.decode(context, in, out);
       for (Object part : out.subList(before, out.size())) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP/1 connection. Its requests are handled one after the other, in order. While a request is
  * handled, the connection is still read, so that the client's disconnection is detected; if the
- * client sends further requests, they are kept, and reading stops. A large body is handled in
- * parts. A thread is used only while a part is handled, so no thread waits for a client to send.
+ * client sends further requests, their bytes are kept, and reading stops. A large body is handled
+ * in parts. A thread is used only while a part is handled, so no thread waits for a client to send.
  * Bytes received while a part is handled form the next part, after which reading stops. If a client
  * doesn't accept its responses, its connection is not read, because responses would fill the
  * memory.
@@ -42,6 +42,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private static final int RETRY_MILLIS = 100;
 
   private final Shared shared;
+  private final Intake intake;
+  private final UnparsedBytes unparsed;
   private final Queue<Received> ahead = new ArrayDeque<>();
 
   /** The request being handled. */
@@ -63,8 +65,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   private @Nullable ScheduledFuture<?> closing;
 
-  HttpConnection(Shared shared) {
+  /**
+   * @param unparsed the bytes of the connection that are not parsed yet
+   */
+  HttpConnection(Shared shared, Intake intake, UnparsedBytes unparsed) {
     this.shared = shared;
+    this.intake = intake;
+    this.unparsed = unparsed;
   }
 
   @Override
@@ -76,13 +83,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, Received next) {
+    if (next instanceof Received.Whole) {
+      unparsed.pause();
+    }
     if (ending) {
       next.release(); // received bytes are dropped until the connection is closed
     } else if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
       take(context, next);
     } else {
       ahead.add(next);
-      context.channel().config().setAutoRead(false);
+      intake.want(false);
     }
   }
 
@@ -216,7 +226,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private void endWhileReceiving(ChannelHandlerContext context) {
     ending = true;
     releaseAhead();
-    context.channel().config().setAutoRead(true);
+    unparsed.drop();
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeLater(context));
   }
 
@@ -225,14 +235,17 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     while (exchange == null && !ahead.isEmpty() && context.channel().isWritable()) {
       take(context, ahead.remove());
     }
-    if (inputEnded && exchange == null && ahead.isEmpty()) {
+    if (exchange == null && !ending && ahead.isEmpty() && context.channel().isWritable()) {
+      unparsed.proceed();
+    }
+    if (inputEnded && !ending && exchange == null && ahead.isEmpty()) {
       if (open == null) {
         end(context);
       } else {
         refuse(context, HttpResponseStatus.BAD_REQUEST); // some of its points are stored
       }
     }
-    context.channel().config().setAutoRead(ahead.isEmpty());
+    intake.want(ending || (ahead.isEmpty() && unparsed.isDrained()));
   }
 
   /** Closes once the client has accepted the responses. */
@@ -245,7 +258,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
     ending = true;
     shared.connections().failed();
+    if (receiving && status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+      shared.connections().limits().count(ClientLimits.Limited.BODY);
+    }
     releaseAhead();
+    unparsed.drop();
     String error =
         open == null
             ? "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"

@@ -10,14 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request, or a part of it, while it is received and handled. Its bytes are counted
- * in {@link BodyMemory} from their arrival until it is released, and so are its decompressed bytes.
- * For one thread at a time: the connection's thread, then that of the request, then the
+ * in {@link ClientMemory} from their arrival until it is released, and so are its decompressed
+ * bytes. For one thread at a time: the connection's thread, then that of the request, then the
  * connection's again.
  */
 final class ReceivedBody {
   private static final int PART = 32 * 1024;
 
-  private final BodyMemory memory;
+  /** The approximate memory of a value, member or container of parsed JSON. */
+  private static final int VALUE_BYTES = 90;
+
+  /** Fewer bytes of parsed values are not counted. */
+  private static final int FEW = 16 * 1024;
+
+  private final ClientMemory memory;
   private final int max;
   private long taken;
   private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
@@ -25,7 +31,7 @@ final class ReceivedBody {
   /**
    * @param max the maximum number of bytes of a body, both received and decompressed
    */
-  ReceivedBody(BodyMemory memory, int max) {
+  ReceivedBody(ClientMemory memory, int max) {
     this.memory = memory;
     this.max = max;
   }
@@ -47,6 +53,16 @@ final class ReceivedBody {
       return new RefusedException(
           HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
           "the body has more than " + max + " bytes (hourstone.http.max_body_bytes)");
+    }
+
+    static RefusedException tooManyValues(long bytes, long most) {
+      return new RefusedException(
+          HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+          "the values of the body need "
+              + bytes
+              + " bytes of memory, more than "
+              + most
+              + ": divide it, or increase the heap");
     }
 
     static RefusedException noRoom() {
@@ -110,9 +126,36 @@ final class ReceivedBody {
     return plain;
   }
 
-  /** As {@link #takePlain}, as text. */
+  /**
+   * As {@link #takePlain}, as the text of JSON. The memory of its parsed values is reserved, too:
+   * small ones need up to fifty times that of their text.
+   *
+   * @throws RefusedException also if they need too much memory
+   */
   String takeText(@Nullable String encoding) throws RefusedException {
-    return new String(takePlain(encoding), StandardCharsets.UTF_8);
+    byte[] plain = takePlain(encoding);
+    long parsed = 2L * plain.length + VALUE_BYTES * values(plain);
+    if (parsed > FEW) {
+      if (parsed > memory.size()) {
+        throw RefusedException.tooManyValues(parsed, memory.size());
+      }
+      if (!memory.take(parsed)) {
+        throw RefusedException.noRoom();
+      }
+      taken += parsed;
+    }
+    return new String(plain, StandardCharsets.UTF_8);
+  }
+
+  /** At least the number of values, members and containers, if it is JSON. */
+  private static long values(byte[] json) {
+    long values = 0;
+    for (byte each : json) {
+      if (each == '{' || each == '[' || each == ',' || each == ':') {
+        values++;
+      }
+    }
+    return values;
   }
 
   private void decompress(@Nullable String encoding) throws RefusedException {
@@ -156,7 +199,7 @@ final class ReceivedBody {
   }
 
   /** The memory that counts its bytes. */
-  BodyMemory memory() {
+  ClientMemory memory() {
     return memory;
   }
 

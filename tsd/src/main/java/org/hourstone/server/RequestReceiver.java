@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are used on the connection's network thread only.
  */
 final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
-  private final Function<HttpRequest, BodyMemory> memory;
+  private final Function<HttpRequest, ClientMemory> memory;
   private final Predicate<HttpRequest> takesParts;
   private final ServerOptions options;
   private @Nullable HttpRequest request;
@@ -49,7 +49,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
    * @param takesParts whether the body of a request, if it is large, is handled while it arrives
    */
   RequestReceiver(
-      Function<HttpRequest, BodyMemory> memory,
+      Function<HttpRequest, ClientMemory> memory,
       Predicate<HttpRequest> takesParts,
       ServerOptions options) {
     this.memory = memory;

@@ -59,8 +59,15 @@ final class RequestThreads implements AutoCloseable {
     return takesLong ? slowOfQueries : slowOfOthers;
   }
 
-  void telnet(Runnable lines) {
-    telnet.execute(lines);
+  /**
+   * @param later whether lines of other connections have their turn first
+   */
+  void telnet(boolean later, Runnable lines) {
+    if (later) {
+      telnet.executeLater(lines);
+    } else {
+      telnet.execute(lines);
+    }
   }
 
   /** Ends the requests in progress; the database may be closed after that. */

@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -53,16 +52,13 @@ public final class Server implements AutoCloseable {
    */
   private static final int MAX_CHUNK = 64 * 1024;
 
-  /** Incomplete heads and lines use at most this share, as a divisor, of the memory for bodies. */
-  private static final int UNPARSED_SHARE = 4;
-
   private static final int NETWORK_THREADS =
       Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private final ServerOptions options;
   private final HostNames hosts;
   private final Connections connections;
-  private final BodyMemory unparsed;
+  private final ClientLimits limits;
   private final RequestThreads threads;
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -84,15 +80,22 @@ public final class Server implements AutoCloseable {
     Authentication authentication = Authentication.of(settings);
     Tls tls = Tls.of(settings);
     this.options = options;
-    this.connections = new Connections(options.maxConnections());
-    this.unparsed = new BodyMemory(options.bodies().memory() / UNPARSED_SHARE);
+    this.limits = new ClientLimits(options.bodies().memory());
+    Descriptors descriptors = Descriptors.ofProcess();
+    this.connections =
+        new Connections(
+            descriptors.connections(options.maxConnections()),
+            descriptors.refused(),
+            limits,
+            tls != null);
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     ServerInfo info = info(version);
     Api api = new Api(db, info, plotter);
     Telnet telnet = new Telnet(db, info);
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
-    Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodies().memory());
+    Function<HttpRequest, ClientMemory> bodies =
+        head -> limits.bodies(authentication.isKnown(head));
     Shared shared =
         new Shared(
             api,
@@ -110,6 +113,7 @@ public final class Server implements AutoCloseable {
         new ServerBootstrap()
             .group(network)
             .channel(NioServerSocketChannel.class)
+            .handler(new Accepting(limits))
             .option(ChannelOption.SO_BACKLOG, 3072)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
@@ -118,14 +122,12 @@ public final class Server implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    ChannelPipeline pipeline = channel.pipeline().addLast(connections);
+                    ChannelPipeline pipeline =
+                        channel
+                            .pipeline()
+                            .addLast(connections)
+                            .addLast(new Intake(limits, tls != null));
                     if (tls != null) {
-                      // A record of one byte takes as much work as a large one, so that others get
-                      // their turns after fewer bytes.
-                      channel
-                          .config()
-                          .setRecvByteBufAllocator(
-                              new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1));
                       pipeline.addLast(tls.handler(channel.alloc(), connections));
                     }
                     pipeline.addLast(
@@ -147,7 +149,7 @@ public final class Server implements AutoCloseable {
    * @param version the version of the program, for its clients
    * @param plotter draws the pictures of {@code /q}
    * @throws IOException if it can't listen on the address
-   * @throws IllegalArgumentException if a setting is invalid
+   * @throws IllegalArgumentException if a setting is invalid, or the process may open too few files
    */
   public static Server start(Tsdb db, String version, ServerOptions options, Plotter plotter)
       throws IOException {
@@ -155,7 +157,8 @@ public final class Server implements AutoCloseable {
   }
 
   private void http(
-      ChannelPipeline pipeline, Shared shared, Function<HttpRequest, BodyMemory> bodies) {
+      ChannelPipeline pipeline, Shared shared, Function<HttpRequest, ClientMemory> bodies) {
+    Intake intake = pipeline.get(Intake.class);
     HttpCodec codec =
         new HttpCodec(
             new HttpDecoderConfig()
@@ -164,7 +167,7 @@ public final class Server implements AutoCloseable {
                 .setMaxChunkSize(MAX_CHUNK)
                 .setHeadersFactory(BoundedHeaders.factory())
                 .setTrailersFactory(BoundedHeaders.factory()));
-    UnparsedBytes heads = new UnparsedBytes(unparsed, options.patience().ofResponses(), codec);
+    UnparsedBytes heads = new UnparsedBytes(intake, options.patience().ofResponses(), codec);
     pipeline
         .addLast(new WriteTimeoutHandler(options.patience().ofResponses().toMillis(), MILLISECONDS))
         .addLast(heads)
@@ -177,23 +180,14 @@ public final class Server implements AutoCloseable {
                 bodies,
                 head -> shared.api().takesParts(RequestTarget.originForm(head.uri())),
                 options))
-        .addLast(new HttpConnection(shared));
-  }
-
-  /**
-   * The memory for bodies. Unauthenticated clients, which may hold it for a long time, can use only
-   * half of it.
-   */
-  static Function<HttpRequest, BodyMemory> bodies(Authentication authentication, long bytes) {
-    BodyMemory all = new BodyMemory(bytes);
-    BodyMemory ofStrangers = all.part(bytes / 2);
-    return head -> authentication.isKnown(head) ? all : ofStrangers;
+        .addLast(new HttpConnection(shared, intake, heads));
   }
 
   private void telnet(ChannelPipeline pipeline, Telnet telnet, Shared shared) {
+    Intake intake = pipeline.get(Intake.class);
     pipeline.addLast(
         shared.allowsTelnet()
-            ? new TelnetConnection(telnet, threads, connections, unparsed, options.maxLine())
+            ? new TelnetConnection(telnet, threads, connections, intake, options.maxLine())
             : new RefusedConnection(NO_TELNET));
   }
 
@@ -222,7 +216,11 @@ public final class Server implements AutoCloseable {
 
       @Override
       public List<Statistic> statistics() {
-        return Stream.of(connections.statistics(), metrics.statistics(), hosts.statistics())
+        return Stream.of(
+                connections.statistics(),
+                limits.statistics(),
+                metrics.statistics(),
+                hosts.statistics())
             .flatMap(List::stream)
             .toList();
       }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body that is handled while it arrives. Data retained from one part to the next is counted in
- * {@link BodyMemory}, in addition to the parts themselves. For one thread at a time: a request
+ * {@link ClientMemory}, in addition to the parts themselves. For one thread at a time: a request
  * thread while a part is handled, the connection's thread in between.
  */
 final class StreamedBody {
   private static final int PIECE = 32 * 1024;
 
   private final ApiUpload upload;
-  private final BodyMemory memory;
+  private final ClientMemory memory;
   private final int max;
   private final PlainBytes plain;
   private long length;
@@ -25,7 +25,7 @@ final class StreamedBody {
    * @param max the maximum number of bytes of the body, decompressed
    * @param encoding the header Content-Encoding
    */
-  StreamedBody(ApiUpload upload, BodyMemory memory, int max, @Nullable String encoding) {
+  StreamedBody(ApiUpload upload, ClientMemory memory, int max, @Nullable String encoding) {
     this.upload = upload;
     this.memory = memory;
     this.max = max;

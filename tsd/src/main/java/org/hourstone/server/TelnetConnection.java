@@ -8,18 +8,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
-import org.hourstone.api.TelnetLines;
-import org.hourstone.internal.ByteSearch;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of the telnet-style protocol. Lines are executed in order, one batch at a time, on
- * another thread. The connection is read until {@value #MAX_WAITING} bytes wait, so that a slow
- * store slows its clients down.
+ * another thread, in {@linkplain TelnetBatch turns} with other connections. The connection is read
+ * until {@value #MAX_WAITING} bytes wait, so that a slow store slows its clients down. All bytes,
+ * those of the batch included, are counted in the connection's {@link Intake}.
  *
  * <p>Replies that a client doesn't read are dropped once they fill the connection's buffer, because
  * most clients that send points never read and must be able to continue. A last line without a line
@@ -30,40 +29,35 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_WAITING = 256 * 1024;
   private static final String NO_ROOM =
       "error: too many unfinished lines wait; the connection is closed\n";
-  private static final String EXIT = "exit";
   private static final byte NEWLINE = '\n';
 
-  private final Telnet telnet;
   private final RequestThreads threads;
   private final Connections connections;
-  private final BodyMemory memory;
+  private final Intake intake;
   private final int maxLine;
-
-  /** Used by one batch after the other. */
-  private @Nullable TelnetLines lines;
+  private final Telnet telnet;
 
   // Used on the connection's network thread only.
 
-  private final ByteBuf waiting = Unpooled.buffer();
-  private int unfinished;
+  private @Nullable TelnetBatch batches;
+  private ByteBuf waiting = Unpooled.buffer();
+
+  /** The size of the batch in progress. */
+  private int executing;
+
   private boolean skipping;
   private boolean busy;
   private boolean ending;
 
   /**
-   * @param memory the memory for the incomplete lines of all connections
    * @param maxLine the maximum number of bytes of a line
    */
   TelnetConnection(
-      Telnet telnet,
-      RequestThreads threads,
-      Connections connections,
-      BodyMemory memory,
-      int maxLine) {
+      Telnet telnet, RequestThreads threads, Connections connections, Intake intake, int maxLine) {
     this.telnet = telnet;
     this.threads = threads;
     this.connections = connections;
-    this.memory = memory;
+    this.intake = intake;
     this.maxLine = maxLine;
   }
 
@@ -71,6 +65,10 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   public void handlerAdded(ChannelHandlerContext context) {
     // Received lines must be executed even if a reply can't be sent.
     context.channel().config().setAutoClose(false);
+    Channel channel = context.channel();
+    batches =
+        new TelnetBatch(telnet, connections, new TelnetReplies(channel, connections, intake.responses()), maxLine);
+    intake.whenRefused(() -> refuse(channel));
   }
 
   @Override
@@ -110,8 +108,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     waiting.release();
-    memory.release(unfinished);
-    unfinished = 0;
+    waiting = Unpooled.EMPTY_BUFFER;
   }
 
   /** Starts a batch if none is in progress and a whole line has arrived. */
@@ -125,117 +122,81 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         return;
       } else if (waiting.readableBytes() > maxLine) {
         skipping = true; // up to its end, which has not arrived yet
-        waiting.clear();
-      }
-      if (!busy && !countUnfinished()) {
-        reply(channel, NO_ROOM);
-        ending = true; // further bytes are dropped
-        waiting.clear();
-        close(channel);
-        return;
+        clear();
       }
     }
-    channel.config().setAutoRead(ending || waiting.readableBytes() < MAX_WAITING);
+    var unused = intake.keep(executing + (long) waiting.capacity(), !busy);
+    intake.want(ending || waiting.readableBytes() < MAX_WAITING);
   }
 
-  /** Counts the bytes of the incomplete line; returns whether there was room for them. */
-  private boolean countUnfinished() {
-    int length = waiting.readableBytes();
-    if (length > unfinished && !memory.take(length - unfinished)) {
-      return false;
+  private void refuse(Channel channel) {
+    batches().reply(NO_ROOM);
+    ending = true; // further bytes are dropped
+    clear();
+    intake.drop();
+    if (!busy) {
+      close(channel);
     }
-    memory.release(Math.max(0, unfinished - length));
-    unfinished = length;
-    return true;
   }
 
+  private void clear() {
+    waiting.release();
+    waiting = Unpooled.buffer();
+  }
+
+  /** Hands over the buffer of the lines; the beginning of a further line gets a new one. */
   private void start(Channel channel, int length) {
-    byte[] batch = new byte[length];
-    waiting.readBytes(batch);
-    waiting.discardSomeReadBytes();
+    ByteBuf batch = waiting;
+    int left = batch.readableBytes() - length;
+    waiting = Unpooled.buffer(Math.max(256, left));
+    waiting.writeBytes(batch, batch.readerIndex() + length, left);
+    executing = batch.capacity();
     boolean skipFirst = skipping;
     skipping = false;
     busy = true;
+    int from = batch.arrayOffset() + batch.readerIndex();
+    batches().begin(batch.array(), from, from + length, skipFirst);
+    run(channel);
+  }
+
+  private void run(Channel channel) {
     try {
-      threads.telnet(() -> run(channel, batch, skipFirst));
+      threads.telnet(batches().takesLong(), () -> work(channel));
     } catch (RejectedExecutionException stopped) {
       channel.close();
     }
   }
 
-  private void run(Channel channel, byte[] batch, boolean skipFirst) {
-    boolean exit = false;
+  /** Executes a part of the batch, on a thread for telnet lines. */
+  private void work(Channel channel) {
+    TelnetBatch.State state = TelnetBatch.State.FAILED;
     try {
-      exit = execute(channel, batch, skipFirst);
+      state = batches().work();
     } finally {
-      boolean end = exit;
-      channel
-          .eventLoop()
-          .execute(
-              () -> {
-                busy = false;
-                if (!channel.isOpen()) {
-                  return; // closed by force
-                }
-                ending |= end;
-                if (end) {
-                  waiting.clear();
-                }
-                proceed(channel);
-              });
-    }
-  }
-
-  /** Whether the client asked to close the connection; the lines after that are not executed. */
-  private boolean execute(Channel channel, byte[] batch, boolean skipFirst) {
-    TelnetLines lines = this.lines;
-    if (lines == null) {
-      lines = telnet.lines(reply -> reply(channel, reply));
-      this.lines = lines;
-    }
-    int begin = 0;
-    int counted = 0;
-    boolean skip = skipFirst;
-    try {
-      while (begin < batch.length) {
-        int end = ByteSearch.indexOf(batch, begin, batch.length, '\n');
-        counted++;
-        if (batch[begin] != 'p') {
-          connections.received(false, counted); // the client may request it
-          counted = 0;
-        }
-        if (skip || end - begin > maxLine) {
-          lines.finish(); // replies have the order of the lines
-          reply(channel, telnet.refusalOfLongLine(maxLine));
-        } else if (isExit(batch, begin, end)) {
-          return true;
-        } else {
-          lines.execute(batch, begin, end);
-        }
-        skip = false;
-        begin = end + 1;
+      if (state == TelnetBatch.State.UNFINISHED) {
+        run(channel); // when it is its turn again
+      } else {
+        boolean exit = state == TelnetBatch.State.EXIT;
+        channel.eventLoop().execute(() -> done(channel, exit));
       }
-      return false;
-    } finally {
-      connections.received(false, counted);
-      lines.finish();
     }
   }
 
-  private static boolean isExit(byte[] text, int from, int to) {
-    return text[from] != 'p'
-        && new String(text, from, to - from, StandardCharsets.ISO_8859_1).strip().equals(EXIT);
+  private void done(Channel channel, boolean exit) {
+    busy = false;
+    executing = 0;
+    if (!channel.isOpen()) {
+      return; // closed by force
+    }
+    ending |= exit;
+    if (exit) {
+      clear();
+    }
+    proceed(channel);
   }
 
-  private void reply(Channel channel, String reply) {
-    if (reply.isEmpty()) {
-      return;
-    }
-    if (channel.isWritable()) {
-      channel.writeAndFlush(Unpooled.copiedBuffer(reply, StandardCharsets.ISO_8859_1));
-    } else {
-      connections.unreadReply();
-    }
+  private TelnetBatch batches() {
+    return Objects.requireNonNull(batches);
   }
 
   /** Closes once the replies are sent. */

@@ -15,20 +15,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded pool of threads with a bounded queue. A task gets the thread that became idle last, and
  * a new thread only if none is idle, so the number of threads is that of concurrent tasks, and
- * their data stay in the processor's caches. A thread that is idle for long ends. Thread-safe.
+ * their data stay in the processor's caches. A thread that is idle for long ends. Some tasks have
+ * their turn after others; every fourth thread that becomes free takes one of them. Thread-safe.
  */
 final class ThreadStack implements Executor {
+  private static final int EVERY = 4;
+
   private final int mostThreads;
   private final int mostWaiting;
   private final long idleNanos;
   private final ThreadFactory factory;
   private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private final Queue<Runnable> later = new ArrayDeque<>();
   private final Set<Worker> workers = new HashSet<>();
 
   /** The last one that became idle is the first. While there are some, no task waits. */
   private final Deque<Worker> idle = new ArrayDeque<>();
 
   private boolean stopped;
+
+  /** The number of tasks that were taken from those that waited. */
+  private int turns;
 
   /**
    * @param idleNanos after which an idle thread ends
@@ -46,11 +53,20 @@ final class ThreadStack implements Executor {
    */
   @Override
   public void execute(Runnable task) {
+    execute(task, waiting);
+  }
+
+  /** As {@link #execute}, after the tasks that wait. */
+  void executeLater(Runnable task) {
+    execute(task, later);
+  }
+
+  private void execute(Runnable task, Queue<Runnable> queue) {
     Worker last;
     synchronized (this) {
       last = stopped ? null : idle.poll();
       if (last == null) {
-        startOrWait(task);
+        startOrWait(task, queue);
         return;
       }
       last.next = task;
@@ -58,12 +74,12 @@ final class ThreadStack implements Executor {
     LockSupport.unpark(last.thread);
   }
 
-  private void startOrWait(Runnable task) {
-    if (stopped || (workers.size() == mostThreads && waiting.size() == mostWaiting)) {
+  private void startOrWait(Runnable task, Queue<Runnable> queue) {
+    if (stopped || (workers.size() == mostThreads && waiting() == mostWaiting)) {
       throw new RejectedExecutionException();
     }
     if (workers.size() == mostThreads) {
-      waiting.add(task);
+      queue.add(task);
       return;
     }
     Worker started = new Worker(task);
@@ -73,13 +89,21 @@ final class ThreadStack implements Executor {
 
   /** How many tasks wait for a thread. */
   synchronized int waiting() {
-    return waiting.size();
+    return waiting.size() + later.size();
+  }
+
+  private @Nullable Runnable nextWaiting() {
+    turns++;
+    boolean isTurnOfLater = turns % EVERY == 0 || waiting.isEmpty();
+    Runnable task = isTurnOfLater ? later.poll() : null;
+    return task == null ? waiting.poll() : task;
   }
 
   /** Interrupts the tasks in progress, and drops those that wait. */
   synchronized void stop() {
     stopped = true;
     waiting.clear();
+    later.clear();
     workers.forEach(worker -> worker.thread.interrupt());
   }
 
@@ -130,7 +154,7 @@ final class ThreadStack implements Executor {
 
     private void takeWaiting() {
       synchronized (ThreadStack.this) {
-        next = waiting.poll();
+        next = nextWaiting();
         if (next == null) {
           idle.push(this);
         }

@@ -1,9 +1,11 @@
 package org.hourstone.server;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -12,20 +14,24 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the incomplete head of a request on an HTTP connection: its bytes, counted in the {@link
- * BodyMemory} of all such bytes, and the time in which the rest must arrive. Otherwise a client
- * that sends most of a head and then nothing would hold memory indefinitely. A connection between
- * requests has no time limit.
+ * At most one request of an HTTP connection is parsed at a time: what is received behind it stays
+ * bytes until {@link #proceed}, since a parsed head needs up to thirty times the memory of its
+ * bytes. The bytes and the parsed head are counted in the connection's {@link Intake}.
+ *
+ * <p>Also limits the time in which the rest of a head must arrive. Otherwise a client that sends
+ * most of a head and then nothing would hold memory indefinitely. A connection between requests has
+ * no time limit.
  *
  * <p>This handler precedes the codec, and {@link #afterCodec} follows it. Bytes received since the
  * codec last emitted a message are incomplete, and so are bytes that the codec had not read by
- * then. A few bytes are not counted. If they arrived with the end of the previous request, they
- * don't start the time limit either, since they may be blanks.
+ * then. If a few bytes arrived with the end of the previous request, they don't start the time
+ * limit, since they may be blanks.
  *
  * <p>All fields are used on the connection's network thread only.
  */
@@ -47,7 +53,10 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   private static final int FEW = 1_000;
 
-  private final BodyMemory memory;
+  /** The approximate memory of a field of a parsed head, besides its characters. */
+  private static final int FIELD_BYTES = 150;
+
+  private final Intake intake;
   private final Duration patience;
   private final HttpCodec codec;
   private @Nullable ArrivalTime arrival;
@@ -58,11 +67,21 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
   /** The number of bytes that are not part of a message emitted by the codec. */
   private int left;
 
-  private int taken;
+  /** The approximate memory of the parsed head. */
+  private long head;
+
   private boolean refused;
+
+  /** Whether the client has ended its side of the connection behind bytes that are not parsed. */
+  private boolean ended;
+
+  private @Nullable ChannelHandlerContext context;
 
   /** Whether the codec has emitted a message from the bytes being read. */
   private boolean parsed;
+
+  /** Whether the codec is working. */
+  private boolean parsing;
 
   private final AfterCodec afterCodec = new AfterCodec();
 
@@ -70,10 +89,16 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
    * @param patience the minimum time a head has to arrive
    * @param codec the connection's codec
    */
-  UnparsedBytes(BodyMemory memory, Duration patience, HttpCodec codec) {
-    this.memory = memory;
+  UnparsedBytes(Intake intake, Duration patience, HttpCodec codec) {
+    this.intake = intake;
     this.patience = patience;
     this.codec = codec;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    intake.whenRefused(() -> refuse(HttpResponseStatus.SERVICE_UNAVAILABLE));
   }
 
   @Override
@@ -87,12 +112,75 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     boolean begins = arrival == null && expectsHead && (!isBlank(bytes) || left + length >= FEW);
     parsed = false;
     left += length;
+    parsing = true;
     context.fireChannelRead(message);
+    parsing = false;
     if (parsed || begins) {
       limitTime(context.channel(), expectsHead && (!parsed || left >= FEW));
     }
-    if (!keep(left < FEW ? 0 : left)) {
+    if (codec.isPaused() && left > 0) {
+      intake.want(false);
+    }
+    if (!keep()) {
+      intake.countRefusedHead();
       refuse(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    }
+  }
+
+  /** Counts the unparsed bytes and the parsed head; returns whether there was room. */
+  private boolean keep() {
+    return refused || intake.keep(left + head, left > 0 && !codec.isPaused());
+  }
+
+  /** Parses nothing more until {@link #proceed}: a request is complete. */
+  void pause() {
+    codec.setPaused(true);
+  }
+
+  /** Parses the next request, if it has been received: the current one has its response. */
+  void proceed() {
+    ChannelHandlerContext reading = context;
+    if (refused || !codec.isPaused() || reading == null) {
+      return;
+    }
+    codec.setPaused(false);
+    head = 0;
+    if (parsing) {
+      return; // the codec goes on by itself
+    }
+    channelRead(reading, Unpooled.EMPTY_BUFFER);
+    if (ended && !codec.isPaused()) {
+      ended = false; // all requests are parsed
+      reading.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+    }
+  }
+
+  /** Whether all received bytes are parsed, or can be. */
+  boolean isDrained() {
+    return left == 0 || !codec.isPaused();
+  }
+
+  /** Drops the bytes that are not parsed, and all that are received from now on. */
+  void drop() {
+    ChannelHandlerContext reading = context;
+    if (refused || reading == null) {
+      return;
+    }
+    refused = true;
+    limitTime(reading.channel(), false);
+    codec.discard();
+    if (!parsing) {
+      reading.fireChannelRead(Unpooled.EMPTY_BUFFER); // that is when it does
+    }
+    intake.drop();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent && !isDrained()) {
+      ended = true; // the codec would drop the rest
+    } else {
+      context.fireUserEventTriggered(event);
     }
   }
 
@@ -118,18 +206,10 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
   }
 
   private void refuse(HttpResponseStatus status) {
-    refused = true;
-    afterCodec.refuse(status);
-  }
-
-  /** Counts this number of bytes; returns whether there was room. */
-  private boolean keep(int bytes) {
-    if (bytes > taken && !memory.take(bytes - taken)) {
-      return false;
+    if (!refused) {
+      drop();
+      afterCodec.refuse(status);
     }
-    memory.release(Math.max(0, taken - bytes));
-    taken = bytes;
-    return true;
   }
 
   ChannelInboundHandlerAdapter afterCodec() {
@@ -146,10 +226,23 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext reading, Object part) {
+      int before = left;
       parsed = true;
       left = codec.unparsed();
       expectsHead = part instanceof LastHttpContent;
-      reading.fireChannelRead(part);
+      if (part instanceof HttpRequest request && !refused) {
+        head = 2L * (before - left) + (long) FIELD_BYTES * request.headers().size();
+        if (!keep()) {
+          intake.countRefusedHead();
+          UnparsedBytes.this.refuse(HttpResponseStatus.SERVICE_UNAVAILABLE);
+          return;
+        }
+      }
+      if (refused) {
+        ReferenceCountUtil.release(part);
+      } else {
+        reading.fireChannelRead(part);
+      }
     }
 
     /** Refuses the head as the codec refuses a malformed head. */
@@ -164,6 +257,6 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     limitTime(context.channel(), false);
-    boolean unused = keep(0);
+    refused = true;
   }
 }

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.hourstone.kv.StoreException;
+import org.hourstone.server.Descriptors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
@@ -29,6 +30,11 @@ public final class Main {
 
   /** Runs one command and ends the process with its {@link ExitCode}. */
   public static void main(String[] args) {
+    String shortage = Descriptors.shortage(false);
+    if (!shortage.isEmpty()) {
+      System.err.println("hourstone: " + shortage); // few classes can be loaded
+      System.exit(ExitCode.FAILED);
+    }
     Main program = new Main(Streams.system(), Clock.systemUTC());
     Thread.setDefaultUncaughtExceptionHandler(program.session.endIfOutOfMemory());
     program.session.status().start();

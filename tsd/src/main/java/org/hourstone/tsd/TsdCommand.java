@@ -9,6 +9,7 @@ import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.server.Descriptors;
 import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,10 @@ final class TsdCommand extends SessionCommand {
                   + " may read, write and delete: there is no authentication");
     }
     checkIsFree(options.address());
+    String shortage = Descriptors.shortage(true);
+    if (!shortage.isEmpty()) {
+      throw new CommandException(shortage);
+    }
     try (Tsdb db = session().open()) {
       session().countsStored(db.writer()::stored);
       session().serves();

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.hourstone.DaemonSettings;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
@@ -186,7 +187,9 @@ class AuthenticationTest {
   @Test
   void bodiesOfStrangersLeaveRoomForOthers() throws Exception {
     Authentication authentication = Authentication.of(served.db().engine().options());
-    var bodies = Server.bodies(authentication, 1_000);
+    ClientLimits limits = new ClientLimits(1_000);
+    Function<HttpRequest, ClientMemory> bodies =
+        head -> limits.bodies(authentication.isKnown(head));
     assertThat(bodies.apply(from("")).take(500)).isTrue();
     for (String stranger : List.of("", bearer("x"), basic("reader", "x"), READER)) {
       assertThat(bodies.apply(from(stranger)).take(1)).as(stranger).isFalse();

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,6 +90,7 @@ class ClientPaceTest {
             slow,
             accepting(5),
             threads.slowClients(false),
+            new ClientLimits(1 << 20),
             HttpResponseStatus.OK,
             new DefaultHttpHeaders(),
             true)) {
@@ -98,6 +100,46 @@ class ClientPaceTest {
     }
     assertThat(parts).as("parts in 30 seconds").hasValue(7);
     slow.finishAndReleaseAll();
+  }
+
+  @Test
+  void responsesThatAreNotAcceptedHaveRoomTogetherOrAreSentInSmallPieces() throws IOException {
+    ClientLimits limits = new ClientLimits(1 << 20); // of which a quarter is for responses
+    List<EmbeddedChannel> unread = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      EmbeddedChannel client = i < 2 ? new EmbeddedChannel(neverFlushing()) : new EmbeddedChannel();
+      unread.add(client);
+      try (ResponseStream out =
+          new ResponseStream(
+              client,
+              new ClientPace(client, PATIENCE, () -> 0),
+              threads.slowClients(false),
+              limits,
+              HttpResponseStatus.OK,
+              new DefaultHttpHeaders(),
+              true)) {
+        out.write(new byte[40_000]);
+        assertThat(limits.responses().taken()).isEqualTo(Math.min(i + 1, 2) * 96L * 1024);
+        out.end();
+      }
+    }
+    int pieces = 0;
+    for (Object part = unread.get(2).readOutbound();
+        part != null;
+        part = unread.get(2).readOutbound()) {
+      pieces++;
+      ReferenceCountUtil.release(part);
+    }
+    assertThat(pieces).as("a head, pieces of 4 KB, and the end").isEqualTo(12);
+    unread.forEach(EmbeddedChannel::finishAndReleaseAll);
+    assertThat(limits.responses().taken()).isZero();
+  }
+
+  private static ChannelOutboundHandlerAdapter neverFlushing() {
+    return new ChannelOutboundHandlerAdapter() {
+      @Override
+      public void flush(ChannelHandlerContext context) {}
+    };
   }
 
   @Test

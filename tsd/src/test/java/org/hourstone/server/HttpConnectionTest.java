@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
@@ -35,11 +36,20 @@ class HttpConnectionTest {
   private final RequestThreads threads = new RequestThreads(1, 1);
   private final CountDownLatch free = new CountDownLatch(1);
   private final Api api = new Api(db);
-  private final BodyMemory memory = new BodyMemory(MEMORY);
+  private final ClientMemory memory = new ClientMemory(MEMORY);
+  private final ClientLimits limits = new ClientLimits(MEMORY);
+  private final Intake intake = new Intake(limits, false);
   private final EmbeddedChannel channel =
       new EmbeddedChannel(
+          intake,
           new RequestReceiver(head -> memory, head -> api.takesParts(head.uri()), options),
-          new HttpConnection(shared()));
+          new HttpConnection(
+              shared(),
+              intake,
+              new UnparsedBytes(
+                  intake,
+                  options.patience().ofResponses(),
+                  new HttpCodec(new HttpDecoderConfig()))));
 
   private static ServerOptions options() {
     ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
@@ -63,7 +73,7 @@ class HttpConnectionTest {
         true,
         new HttpMetrics(meters),
         threads,
-        new Connections(1),
+        new Connections(1, 1, limits, false),
         options);
   }
 

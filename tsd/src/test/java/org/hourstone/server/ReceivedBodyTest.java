@@ -26,7 +26,7 @@ class ReceivedBodyTest {
   private static final int MAX = 100_000;
   private static final String TEXT = "{\"metric\":\"sys.cpu\"}".repeat(200);
 
-  private final BodyMemory memory = new BodyMemory(MAX + 1_000);
+  private final ClientMemory memory = new ClientMemory(MAX + 1_000);
   private final ReceivedBody body = new ReceivedBody(memory, MAX);
 
   @AfterEach
@@ -162,5 +162,25 @@ class ReceivedBodyTest {
 
     assertRefused(() -> body.takePlain("gzip"), HttpResponseStatus.SERVICE_UNAVAILABLE);
     memory.release(2_000);
+  }
+
+  @Test
+  void theValuesOfABodyNeedRoomForTheirMemory() throws Exception {
+    ClientMemory memory = new ClientMemory(10_000_000);
+    for (int values : new int[] {20_000, 60_000}) {
+      ReceivedBody body = new ReceivedBody(memory, 1_000_000);
+      byte[] json = ("[" + "{},".repeat(values) + "{}]").getBytes(UTF_8);
+      assertThat(body.add(Unpooled.wrappedBuffer(json))).isNull();
+      if (values == 20_000) {
+        assertThat(body.takeText(null)).hasSize(json.length);
+        assertThat(memory.taken()).isGreaterThan(90L * 2 * values);
+      } else {
+        assertThatThrownBy(() -> body.takeText(null))
+            .isInstanceOf(ReceivedBody.RefusedException.class)
+            .hasMessageContaining("more than 10000000");
+      }
+      body.release();
+      assertThat(memory.taken()).isZero();
+    }
   }
 }

@@ -27,7 +27,7 @@ class RequestReceiverTest {
   private static final ServerOptions OPTIONS = ServerTest.options(InetAddress.getLoopbackAddress());
   private static final Duration PATIENCE = OPTIONS.patience().ofResponses();
 
-  private final BodyMemory memory = new BodyMemory(MEMORY);
+  private final ClientMemory memory = new ClientMemory(MEMORY);
   private final EmbeddedChannel channel =
       new EmbeddedChannel(new RequestReceiver(head -> memory, head -> false, OPTIONS));
 

@@ -10,10 +10,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.ServerInfo;
 import org.hourstone.api.Telnet;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -49,10 +51,14 @@ class TelnetConnectionTest {
               .with(MemorySettings.BUFFERED_POINTS, "1000"));
 
   private final RequestThreads threads = new RequestThreads(1, 1);
-  private final EmbeddedChannel channel =
-      new EmbeddedChannel(
-          new TelnetConnection(
-              new Telnet(db), threads, new Connections(1), new BodyMemory(1 << 20), 1024));
+  private final ClientLimits limits = new ClientLimits(4 << 20);
+  private final Connections connections = new Connections(1, 1, limits, false);
+  private final EmbeddedChannel channel = connection(new Intake(limits, false));
+
+  private EmbeddedChannel connection(Intake intake) {
+    return new EmbeddedChannel(
+        intake, new TelnetConnection(new Telnet(db), threads, connections, intake, 1024));
+  }
 
   private static void await(CountDownLatch latch) {
     try {
@@ -102,5 +108,61 @@ class TelnetConnectionTest {
     assertThat(replies.toString(UTF_8)).isEmpty();
     assertThat(channel.<Object>readOutbound()).isNull();
     assertThat(db.writer().stats().stored()).isEqualTo(sent);
+  }
+
+  private long statistic(String metric, String type) {
+    return Stream.of(limits.statistics(), connections.statistics())
+        .flatMap(List::stream)
+        .filter(each -> each.metric().endsWith(metric) && each.tags().containsValue(type))
+        .mapToLong(ServerInfo.Statistic::value)
+        .sum();
+  }
+
+  @Test
+  void allBytesOfLinesThatWaitAndAreExecutedAreCounted() {
+    String lines = "put m 1500000000 1 host=a\n".repeat(1_000);
+    channel.writeInbound(Unpooled.copiedBuffer(lines, UTF_8));
+    channel.writeInbound(Unpooled.copiedBuffer(lines, UTF_8));
+
+    assertThat(limits.unhandled().taken()).isGreaterThan(2L * lines.length() - Intake.OWN);
+
+    writes.countDown();
+    while (limits.unhandled().taken() > 0) {
+      goOn();
+    }
+  }
+
+  @Test
+  void commandsWhoseRepliesAreDroppedAreNotExecuted() {
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+
+    channel.writeInbound(
+        Unpooled.copiedBuffer("stats\nxyz\nversion\nput m 1500000000 1 host=a\nexit\n", UTF_8));
+    while (channel.isOpen()) {
+      goOn();
+    }
+
+    assertThat(statistic("rpc.errors", "socket_writes_blocked")).isEqualTo(3);
+    writes.countDown();
+    db.flush();
+    assertThat(db.writer().stats().stored()).isEqualTo(1);
+  }
+
+  @Test
+  void manySlowLinesOfOneConnectionLeaveTurnsToOthers() throws InterruptedException {
+    channel.writeInbound(Unpooled.copiedBuffer("stats\n".repeat(20_000), UTF_8));
+    CountDownLatch other = new CountDownLatch(1);
+    threads.telnet(false, other::countDown); // all telnet threads could have such lines
+    for (int i = 0; i < 3; i++) {
+      EmbeddedChannel another = connection(new Intake(limits, false));
+      another.writeInbound(Unpooled.copiedBuffer("stats\n".repeat(20_000), UTF_8));
+    }
+    CountDownLatch last = new CountDownLatch(1);
+
+    threads.telnet(false, last::countDown);
+
+    other.await();
+    last.await();
+    assertThat(statistic("rpc.received", "telnet")).as("of 80,000 lines").isLessThan(40_000);
   }
 }

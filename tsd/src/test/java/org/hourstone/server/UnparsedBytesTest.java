@@ -7,7 +7,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -16,21 +18,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UnparsedBytesTest {
-  private static final int ROOM = 5_000;
+  private static final int ROOM = 60_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final BodyMemory memory = new BodyMemory(ROOM);
-  private final EmbeddedChannel channel = connection();
-
-  private EmbeddedChannel connection() {
-    HttpDecoderConfig bounds =
-        new HttpDecoderConfig()
-            .setHeadersFactory(BoundedHeaders.factory())
-            .setTrailersFactory(BoundedHeaders.factory());
-    HttpCodec codec = new HttpCodec(bounds);
-    UnparsedBytes heads = new UnparsedBytes(memory, PATIENCE, codec);
-    return new EmbeddedChannel(heads, codec, heads.afterCodec());
-  }
+  private final ClientLimits limits = new ClientLimits(4 * ROOM);
+  private final ClientMemory memory = limits.unhandled();
+  private final Intake intake = new Intake(limits, false);
+  private final HttpCodec codec =
+      new HttpCodec(
+          new HttpDecoderConfig()
+              .setHeadersFactory(BoundedHeaders.factory())
+              .setTrailersFactory(BoundedHeaders.factory()));
+  private final UnparsedBytes heads = new UnparsedBytes(intake, PATIENCE, codec);
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(intake, heads, codec, heads.afterCodec());
 
   @BeforeEach
   void stopTheClock() {
@@ -139,8 +140,12 @@ class UnparsedBytesTest {
       head + "0\r\nafter: " + "x".repeat(2_000) + "\r\n\r\n",
     };
     for (String request : requests) {
-      receive(request);
+      for (int i = 0; i < request.length(); i += ROOM / 2) {
+        receive(request.substring(i, Math.min(request.length(), i + ROOM / 2)));
+      }
       assertThat(parts()).isGreaterThan(1);
+      heads.pause();
+      heads.proceed();
       assertThat(free()).isEqualTo(ROOM);
       pass(PATIENCE.multipliedBy(2));
       assertThat(parts()).isZero();
@@ -186,14 +191,19 @@ class UnparsedBytesTest {
 
   @Test
   void aHeadThatIsNotCompleteHoldsItsBytes() {
-    receive("GET /" + "a".repeat(2_000));
-    receive(" HTTP/1.1\r\na: b\r\n");
-    assertThat(free()).isEqualTo(ROOM - 2_022);
+    receive("GET / HTTP/1.1\r\na: " + "a".repeat(5_000));
+    receive("\r\na: b\r\n");
+    assertThat(free()).isEqualTo(ROOM - (5_027 - Intake.OWN));
 
     receive("\r\n");
 
     assertThat(parts()).isEqualTo(2);
-    assertThat(free()).isEqualTo(ROOM);
+    assertThat(free()).as("twice its characters").isLessThan(ROOM - (10_000 - Intake.OWN));
+
+    heads.pause();
+    heads.proceed();
+
+    assertThat(free()).as("it has its response").isEqualTo(ROOM);
   }
 
   @Test
@@ -217,13 +227,14 @@ class UnparsedBytesTest {
 
   @Test
   void whatBeginsBehindARequestIsCounted() {
-    receive("GET /a HTTP/1.1\r\n\r\nGET /" + "b".repeat(1_500));
+    receive("GET /a HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\na: " + "b".repeat(4_500));
     receive("b".repeat(300));
-    assertThat(free()).isBetween(ROOM - 1_900, ROOM - 1_800);
+    assertThat(free()).isBetween(ROOM - 2_000, ROOM - 1_700);
   }
 
   @Test
   void withoutRoomAHeadIsMalformedAndTheRestIsDropped() {
+    assertThat(memory.take(ROOM)).isTrue();
     receive("GET /a HTTP/1.1\r\na: " + "b".repeat(2_600));
     receive("\r\nc: " + "d".repeat(2_600));
     receive("d".repeat(100));
@@ -231,14 +242,45 @@ class UnparsedBytesTest {
     assertThat(status(refused)).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
     receive("\r\n\r\n");
     assertThat(parts()).isZero();
+    memory.release(ROOM);
   }
 
   @Test
-  void aWholeRequestNeedsNoRoom() {
+  void aSmallRequestNeedsNoRoom() {
     assertThat(memory.take(ROOM)).isTrue();
-    receive("GET /" + "a".repeat(3_000) + " HTTP/1.1\r\nhost:   test  \r\n\r\n");
+    receive("GET /" + "a".repeat(1_000) + " HTTP/1.1\r\nhost:   test  \r\n\r\n");
     assertThat(parts()).isEqualTo(2);
     memory.release(ROOM);
+  }
+
+  @Test
+  void aCompleteHeadOfManyFieldsIsRefusedWithoutRoom() {
+    assertThat(memory.take(ROOM)).isTrue();
+    receive("GET / HTTP/1.1\r\n" + "a:\r\n".repeat(200) + "\r\n");
+    HttpObject refused = channel.readInbound();
+    assertThat(status(refused)).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    assertThat(parts()).isZero();
+    memory.release(ROOM);
+  }
+
+  @Test
+  void oneRequestIsParsedAtATimeAndTheBytesBehindItAreCountedAndNotRead() {
+    receive("GET /a HTTP/1.1\r\n\r\n");
+    assertThat(parts()).isEqualTo(2);
+    heads.pause();
+
+    receive("GET /a HTTP/1.1\r\n\r\n".repeat(300));
+
+    assertThat(parts()).isZero();
+    assertThat(free()).isLessThan(ROOM - 300 * 19 + Intake.OWN);
+    assertThat(channel.config().isAutoRead()).isFalse();
+    pass(PATIENCE.multipliedBy(3));
+    for (int i = 0; i < 300; i++) {
+      heads.proceed();
+      assertThat(channel.<HttpObject>readInbound()).isInstanceOf(HttpRequest.class);
+      assertThat(channel.<HttpObject>readInbound()).isInstanceOf(LastHttpContent.class);
+      heads.pause();
+    }
   }
 
   @Test

@@ -305,7 +305,8 @@ public final class Tsdb implements AutoCloseable {
    */
   public long parseTime(String text) {
     TsdbOptions options = engine.options();
-    return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
+    return TimeText.parseMillis(
+        text, options.clock().instant(), options.timeZone(), options.queryDialect());
   }
 
   /** Writes many points: receipts instead of futures, and handles for series. */

@@ -118,8 +118,11 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       options.requests().checkTime(from);
       options.requests().checkTime(to);
-      start = TimeText.parseMillis(from, now, zoneId);
-      end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
+      start = TimeText.parseMillis(from, now, zoneId, options.requests().queries());
+      end =
+          to.isEmpty()
+              ? now.toEpochMilli()
+              : TimeText.parseMillis(to, now, zoneId, options.requests().queries());
       String by = time.member("aggregator").text();
       if (by.isEmpty()) {
         throw new RequestException("missing aggregator");

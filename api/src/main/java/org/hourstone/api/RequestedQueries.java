@@ -102,7 +102,8 @@ final class RequestedQueries {
     return TimeText.parseMillis(
         text,
         now,
-        zone == null || zone.isEmpty() || !TimeText.isDate(text) ? options.timeZone() : zone(zone));
+        zone == null || zone.isEmpty() || !TimeText.isDate(text) ? options.timeZone() : zone(zone),
+        dialect.queries());
   }
 
   /** By the names of Java's old time zones, of which EST is one and GMT+2 is not. */

@@ -59,8 +59,18 @@ public enum QueryDialect {
     public ZoneId calendarZone(ZoneId ofTimes) {
       return ZoneOffset.UTC;
     }
+
+    /** OpenTSDB drops the dot: with less than three digits after it, the time is in 1970. */
+    @Override
+    long epochMillis(String text) {
+      return SECONDS_AND_FRACTION.matcher(text).matches()
+          ? EpochNumber.epoch(text, text.replace(".", ""), 1)
+          : EpochNumber.epoch(text, text, text.length() <= LONGEST_SECONDS ? 1000 : 1);
+    }
   };
 
+  private static final Pattern SECONDS_AND_FRACTION = Pattern.compile("\\d{10}\\.\\d{1,3}");
+  private static final int LONGEST_SECONDS = 10;
   private static final Pattern RATE = Pattern.compile("rate(\\{(|counter|dropcounter)(,.*)?})?");
 
   private final Durations durations;
@@ -127,6 +137,15 @@ public enum QueryDialect {
    */
   public ZoneId calendarZone(ZoneId ofTimes) {
     return ofTimes;
+  }
+
+  /**
+   * A time written as a number, in milliseconds since the epoch.
+   *
+   * @throws RequestException if it is not such a number; the message says how
+   */
+  long epochMillis(String text) {
+    return EpochNumber.millis(text);
   }
 
   /** Whether the filters of the first braces, which group by, follow those of the second. */

@@ -13,15 +13,14 @@ import org.hourstone.series.Durations;
 /**
  * Times as written in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
  * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, {@code 2013-01-31}, {@code 2013-01-31T10:30:00Z},
- * seconds or milliseconds since the epoch. A time that the clocks show twice is the later one. See
+ * seconds, also with a fraction, or
+ * milliseconds since the epoch. A time that the clocks show twice is the later one. See
  * {@code docs/query.md#times}.
  */
 public final class TimeText {
   private static final Pattern DATE =
       Pattern.compile(
           "(\\d{4})/(\\d{1,2})/(\\d{1,2})(?:[- ](\\d{1,2}):(\\d{1,2})(?::(\\d{1,2}))?)?");
-  private static final Pattern SECONDS_WITH_MILLIS = Pattern.compile("(\\d{10})\\.(\\d{1,3})");
-  private static final int LONGEST_SECONDS = 10;
   private static final String AGO = "-ago";
 
   private TimeText() {}
@@ -31,9 +30,10 @@ public final class TimeText {
    *
    * @param now the time that relative times refer to
    * @param zone of dates
+   * @param dialect how numbers are read
    * @throws RequestException if it is malformed; the message says how
    */
-  public static long parseMillis(String text, Instant now, ZoneId zone) {
+  public static long parseMillis(String text, Instant now, ZoneId zone, QueryDialect dialect) {
     if (text.equals("now")) {
       return now.toEpochMilli();
     }
@@ -42,7 +42,7 @@ public final class TimeText {
           - Durations.parseMillis(text.substring(0, text.length() - AGO.length()));
     }
     if (text.endsWith("ms")) {
-      return epoch(text, text.substring(0, text.length() - 2), 1);
+      return EpochNumber.epoch(text, text.substring(0, text.length() - 2), 1);
     }
     if (IsoTime.isMeant(text)) {
       return IsoTime.parseMillis(text, zone);
@@ -51,36 +51,12 @@ public final class TimeText {
     if (date.matches()) {
       return date(text, date, zone);
     }
-    Matcher fraction = SECONDS_WITH_MILLIS.matcher(text);
-    if (fraction.matches()) {
-      return epoch(text, fraction.group(1) + fraction.group(2), 1);
-    }
-    return epoch(text, text, text.length() <= LONGEST_SECONDS ? 1000 : 1);
+    return dialect.epochMillis(text);
   }
 
   /** Whether a time is a date, which may depend on the time zone. */
   public static boolean isDate(String text) {
     return text.indexOf('/') >= 0 || IsoTime.isMeant(text);
-  }
-
-  private static long epoch(String text, String digits, int unitMillis) {
-    if (!digits.matches("\\d{1,15}")) {
-      throw new RequestException("Invalid time: " + text + ". " + flaw(text, digits));
-    }
-    return Long.parseLong(digits) * unitMillis;
-  }
-
-  private static String flaw(String text, String digits) {
-    if (digits.matches("-\\d+")) {
-      return "Negative timestamps are not supported.";
-    }
-    for (int i = 0; i < digits.length(); i++) {
-      char c = digits.charAt(i);
-      if (c < '0' || c > '9') {
-        return "Invalid character '" + c + "' in " + text;
-      }
-    }
-    return digits.isEmpty() ? "Empty string" : "Value too long: " + text;
   }
 
   private static long date(String text, Matcher date, ZoneId zone) {

@@ -18,7 +18,7 @@ class QueryTextFuzzTest {
       assertThat(e.getMessage()).isNotBlank();
     }
     try {
-      TimeText.parseMillis(text, Instant.EPOCH, ZoneOffset.UTC);
+      TimeText.parseMillis(text, Instant.EPOCH, ZoneOffset.UTC, QueryDialect.HOURSTONE);
     } catch (RequestException e) {
       assertThat(e.getMessage()).isNotBlank();
     }

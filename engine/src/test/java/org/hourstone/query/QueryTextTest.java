@@ -212,7 +212,19 @@ class QueryTextTest {
     "1500001200, 1500001200000",
     "1500001200123, 1500001200123",
     "1500001200.123, 1500001200123",
-    "1500001200.5, 15000012005",
+    "1500001200.5, 1500001200500",
+    "1500001200.50, 1500001200500",
+    "1500001200.500, 1500001200500",
+    "1500001200.0, 1500001200000",
+    "1500001200.123456789, 1500001200123",
+    "1.5, 1500",
+    "0.25, 250",
+    "1500001200123.0, 1500001200123",
+    "1.5000012E9, 1500001200000",
+    "1.5000012005e+9, 1500001200500",
+    "1.500001200123E12, 1500001200123",
+    "15E8, 1500000000000",
+    "1.50000120050e9, 1500001200500",
     "4294967296, 4294967296000",
     "1500001200000ms, 1500001200000",
     "2017/07/14, 1499983200000",
@@ -228,7 +240,10 @@ class QueryTextTest {
   void timesAreRelativeDatesOrEpochs(String text, long millis) {
     assertThat(
             TimeText.parseMillis(
-                text, Instant.ofEpochSecond(1500001200), ZoneId.of("Europe/Berlin")))
+                text,
+                Instant.ofEpochSecond(1500001200),
+                ZoneId.of("Europe/Berlin"),
+                QueryDialect.HOURSTONE))
         .isEqualTo(millis);
   }
 
@@ -249,10 +264,47 @@ class QueryTextTest {
         "2017-01-01T00:00 01:00",
         "2017/1",
         "12-30",
-        "-5"
+        "-5",
+        "-1500001200.5",
+        " ",
+        "1500001200.",
+        ".5",
+        "1500001200..5",
+        "1500001200.5.5",
+        "1500001200,5",
+        "1500001200.5ms",
+        "1500001200123.5",
+        "1500001200123456",
+        "1500001200123456789",
+        "1e16",
+        "1e99",
+        "1e999999999",
+        "1500001200e-",
+        "1500001200.5s"
       })
   void whatIsNoTimeIsRefused(String text) {
-    assertThatThrownBy(() -> TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC")))
+    assertThatThrownBy(
+            () ->
+                TimeText.parseMillis(
+                    text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.HOURSTONE))
+        .isInstanceOf(RequestException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1500001200.123, 1500001200123", "1500001200.5, 15000012005"})
+  void inStrictModeTheDotIsDropped(String text, long millis) {
+    assertThat(
+            TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
+        .isEqualTo(millis);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1500001200.1234", "1.5", "1.5e9"})
+  void inStrictModeOtherFractionsAreRefused(String text) {
+    assertThatThrownBy(
+            () ->
+                TimeText.parseMillis(
+                    text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
         .isInstanceOf(RequestException.class);
   }
 

@@ -18,6 +18,7 @@ import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDialect;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
@@ -146,11 +147,12 @@ final class QueryCommand extends SessionCommand {
     ZoneId zone = session().options().timeZone();
     ZoneId days = daysZone(zone);
     SeriesView view = view(zone);
-    QueryWords.Range range = QueryWords.range(words, session().clock(), zone);
+    QueryDialect requests = session().options().queryDialect();
+    QueryWords.Range range = QueryWords.range(words, session().clock(), zone, requests);
     List<Query> queries =
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
-            session().options().queryDialect(),
+            requests,
             days);
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
@@ -256,8 +258,7 @@ final class QueryCommand extends SessionCommand {
                 ? db.explain(query)
                 : db.explain(
                     query,
-                    Instant.ofEpochMilli(
-                        QueryWords.time("--at", time, session().clock().instant(), zone))));
+                    Instant.ofEpochMilli(session().time("--at", time, 0))));
       }
       return true;
     }

@@ -56,18 +56,19 @@ final class QueryWords {
    * @throws UsageException if there is no expression
    * @throws RequestException if a time is invalid
    */
-  static Range range(List<String> words, InstantSource clock, ZoneId zone) {
+  static Range range(
+      List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
     if (words.isEmpty()) {
       throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
     }
     boolean hasEnd = words.size() > 1 && !isQuery(words.get(1));
     List<String> left = words.subList(hasEnd ? 2 : 1, words.size());
     Instant now = clock.instant();
-    long start = time("START", words.get(0), now, zone);
+    long start = time("START", words.get(0), now, zone, dialect);
     if (left.isEmpty()) {
-      throw new UsageException(noExpression(words.get(words.size() - 1), hasEnd, now, zone));
+      throw new UsageException(noExpression(words.get(words.size() - 1), hasEnd, now, zone, dialect));
     }
-    return new Range(start, time("END", hasEnd ? words.get(1) : NOW, now, zone), left);
+    return new Range(start, time("END", hasEnd ? words.get(1) : NOW, now, zone, dialect), left);
   }
 
   /**
@@ -75,17 +76,19 @@ final class QueryWords {
    *
    * @param field the origin of the time, for messages
    */
-  static long time(String field, String text, Instant now, ZoneId zone) {
+  static long time(
+      String field, String text, Instant now, ZoneId zone, QueryDialect dialect) {
     try {
-      return TimeText.parseMillis(text, now, zone);
+      return TimeText.parseMillis(text, now, zone, dialect);
     } catch (RequestException e) {
       throw new RequestException(field + ": " + e.getMessage(), e);
     }
   }
 
-  private static String noExpression(String last, boolean isEnd, Instant now, ZoneId zone) {
+  private static String noExpression(
+      String last, boolean isEnd, Instant now, ZoneId zone, QueryDialect dialect) {
     try {
-      time(last, last, now, zone);
+      time(last, last, now, zone, dialect);
       return "no expression after '" + last + "', such as 'sum:my.metric'";
     } catch (RequestException e) {
       String example = isEnd ? last : "my.metric";
@@ -111,7 +114,7 @@ final class QueryWords {
    */
   static List<Query> parse(
       List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
-    return queries(range(words, clock, zone), dialect, zone);
+    return queries(range(words, clock, zone, dialect), dialect, zone);
   }
 
   /**

@@ -321,7 +321,8 @@ final class Session {
   long time(String option, @Nullable String text, long otherwise) {
     return text == null
         ? otherwise
-        : QueryWords.time(option, text, clock.instant(), options().timeZone());
+        : QueryWords.time(
+            option, text, clock.instant(), options().timeZone(), options().queryDialect());
   }
 
   /**

@@ -60,10 +60,10 @@ final class FilterTypesEndpoint implements Endpoint {
       case ILITERAL_OR -> "The tag has one of the values, in upper or lower case.";
       case NOT_LITERAL_OR -> "The tag has none of the values.";
       case NOT_ILITERAL_OR -> "The tag has none of the values, in upper or lower case.";
-      case WILDCARD -> "The tag's value is the text, with anything in place of each star.";
+      case WILDCARD -> "The tag's value is one of the texts, with anything in place of each star.";
       case IWILDCARD ->
-          "The tag's value is the text, in upper or lower case, with anything in place of each"
-              + " star.";
+          "The tag's value is one of the texts, in upper or lower case, with anything in place of"
+              + " each star.";
       case REGEXP -> "The regular expression, in Java's syntax, is found in the tag's value.";
       case NOT_KEY -> "The series does not have the tag.";
     };

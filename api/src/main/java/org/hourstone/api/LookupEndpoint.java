@@ -169,6 +169,7 @@ final class LookupEndpoint implements Endpoint {
     int bounded = ceiling.bounded(lookup.limit());
     long limit = bounded < 1 ? Long.MAX_VALUE : bounded;
     try {
+      dialect.checkValues(lookup.pattern());
       SeriesPattern pattern =
           dialect.readsValuesOfAnyTag() ? lookup.pattern() : withoutIgnored(lookup.pattern());
       if (lookup.useMeta()) {

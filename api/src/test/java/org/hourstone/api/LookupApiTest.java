@@ -99,6 +99,37 @@ class LookupApiTest {
   }
 
   @Test
+  void valuesMayBeAlternativesAndPatternsAsInQueries() {
+    String said = "'metric':'m','tags':[{'key':'host','value':'";
+    for (String value :
+        new String[] {"web01|web02", "web01|web02|", "web*", "WEB0*", "*2|web01", "x*|*"}) {
+      String both = found(said + value + "'}]", 25, WEB01, WEB02);
+      assertThat(get("m=m%7Bhost=" + value + "%7D")).isEqualTo(both);
+      assertThat(get("m=m%7Bhost=" + value + "%7D&use_meta=false")).isEqualTo(both);
+      assertThat(post("{'metric':'m','tags':[{'key':'host','value':'" + value + "'}]}"))
+          .isEqualTo(both);
+    }
+    assertThat(get("m=m%7Bhost=*1|x*%7D")).contains(WEB01).doesNotContain(WEB02);
+    assertThat(get("m=m%7Bhost=x*|y*%7D")).contains("'totalResults':0");
+    assertThat(get("m=m%7B*=lga|web02%7D")).contains(WEB01, WEB02);
+    assertThat(get("m=m%7B*=lg*|nosuch%7D")).contains(WEB01).doesNotContain(WEB02);
+    assertThat(get("m=*%7Bhost=web0*,dc=l*|x%7D")).contains(WEB01).doesNotContain(WEB02, OTHER);
+    assertThat(get("m=m%7Bhost=web01|nosuch%7D"))
+        .isEqualTo(
+            "404 {'error':{'code':404,'message':'Unable to resolve one or more UIDs',"
+                + "'details':'No such name for 'tagv': 'nosuch''}}");
+  }
+
+  @Test
+  void inStrictModeSuchValuesAreTakenForNames() {
+    use(strict);
+    for (String value : new String[] {"web01|web02", "web*"}) {
+      assertThat(get("m=m%7Bhost=" + value + "%7D"))
+          .contains("404", "No such name for 'tagv': '" + value + "'");
+    }
+  }
+
+  @Test
   void openTsdbReadsTheMetaTableOrReturnsEveryRow() {
     use(strict);
     String said = "'metric':'m','tags':[]";

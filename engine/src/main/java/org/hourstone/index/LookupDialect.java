@@ -1,6 +1,8 @@
 package org.hourstone.index;
 
 import java.util.function.Consumer;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.UidKind;
 
 /**
  * The rules of series lookups ({@code hourstone.lookup.opentsdb_quirks}). See {@code docs/api.md}.
@@ -27,6 +29,16 @@ public enum LookupDialect {
     @Override
     public boolean readsValuesOfAnyTag() {
       return false;
+    }
+
+    /** OpenTSDB looks for the name, which no value can have. */
+    @Override
+    public void checkValues(SeriesPattern pattern) {
+      for (SeriesPattern.Tag tag : pattern.tags()) {
+        if (tag.isPattern()) {
+          throw new NoSuchNameException(UidKind.TAGV, tag.value());
+        }
+      }
     }
 
     /** OpenTSDB fails. */
@@ -57,6 +69,13 @@ public enum LookupDialect {
   public boolean readsValuesOfAnyTag() {
     return true;
   }
+
+  /**
+   * Checks values with stars and alternatives.
+   *
+   * @throws NoSuchNameException if they are taken for names
+   */
+  public void checkValues(SeriesPattern pattern) {}
 
   /** Whether series with deleted names are omitted, since they can't be reported. */
   public boolean skipsDeletedNames() {

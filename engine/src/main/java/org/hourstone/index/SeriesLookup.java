@@ -1,9 +1,11 @@
 package org.hourstone.index;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -78,6 +80,15 @@ public final class SeriesLookup {
     return Source.DATA;
   }
 
+  /**
+   * As {@link #find}, but only in the index.
+   *
+   * @return false if the index is not usable
+   */
+  public boolean findInIndex(SeriesPattern wanted, Consumer<byte[]> action) {
+    return inIndex(UidPattern.of(wanted, uids), new Limited(Long.MAX_VALUE, action)).isPresent();
+  }
+
   /** As {@link #find}, but never reads the data table. */
   public Source findKept(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
     UidPattern pattern = UidPattern.of(wanted, uids);
@@ -94,6 +105,25 @@ public final class SeriesLookup {
    */
   public void findInData(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
     inData(UidPattern.of(wanted, uids), new Limited(limit, action));
+  }
+
+  /**
+   * As {@link #findInData}, of series of a known metric that have rows in some hours.
+   *
+   * @param fromSeconds the base time of the first hour
+   * @param lastSeconds that of the last one
+   */
+  public void findInHours(
+      SeriesPattern wanted, long fromSeconds, long lastSeconds, Consumer<byte[]> action) {
+    UidPattern pattern = UidPattern.of(wanted, uids);
+    Limited each = new Limited(Long.MAX_VALUE, action).each();
+    for (int bucket = 0; bucket < schema.distinctSalts(); bucket++) {
+      byte[] first = Arrays.copyOf(prefix(pattern, bucket), schema.tagsOffset());
+      byte[] stop = first.clone();
+      keys.setBaseTime(first, fromSeconds);
+      keys.setBaseTime(stop, lastSeconds + Timestamps.ROW_SECONDS);
+      scan(pattern, Scan.range(first, stop), each);
+    }
   }
 
   /**
@@ -156,7 +186,7 @@ public final class SeriesLookup {
         set -> {
           SeriesSet.Cursor cursor = set.cursor();
           for (byte[] next = cursor.next(); next != null; next = cursor.next()) {
-            if (!limited.take(next)) {
+            if (pattern.matches(keys, next) && !limited.take(next)) {
               return;
             }
           }
@@ -187,11 +217,20 @@ public final class SeriesLookup {
   }
 
   private void scanData(UidPattern pattern, int bucket, Limited limited) {
+    scan(pattern, Scan.prefix(prefix(pattern, bucket)), limited);
+  }
+
+  /** The salt and the metric of rows. */
+  private byte[] prefix(UidPattern pattern, int bucket) {
     byte[] salt = keys.salt(bucket);
     byte[] prefix = new byte[salt.length + pattern.metric().length];
     System.arraycopy(salt, 0, prefix, 0, salt.length);
     System.arraycopy(pattern.metric(), 0, prefix, salt.length, pattern.metric().length);
-    Scan scan = Scan.prefix(prefix).filter(pattern.filter(schema, schema.tagsOffset()));
+    return prefix;
+  }
+
+  private void scan(UidPattern pattern, Scan range, Limited limited) {
+    Scan scan = range.filter(pattern.filter(schema, schema.tagsOffset()));
     try (RowCursor rows = store.scan(points, scan)) {
       for (Row row = rows.next(); row != null && limited.isOpen(); row = rows.next()) {
         if (keys.isSeriesRow(row.key())) {

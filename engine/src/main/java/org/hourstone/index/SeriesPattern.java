@@ -6,7 +6,8 @@ import org.hourstone.error.RequestException;
 
 /**
  * A pattern for series. It matches the series of a metric that have all of these tags, and possibly
- * more. Tags with the same name are alternatives.
+ * more. Tags with the same name are alternatives, and so are values with {@code |} between them. A
+ * star in a value matches any text, ignoring case, as in the filters of queries.
  *
  * @param metric {@code *} or empty for any
  */
@@ -32,6 +33,16 @@ public record SeriesPattern(String metric, List<Tag> tags) {
     /** Whether it matches any value. */
     public boolean anyValue() {
       return isAny(value);
+    }
+
+    /** Whether its value is a pattern. */
+    boolean hasStar() {
+      return value.indexOf('*') >= 0;
+    }
+
+    /** Whether its value is a pattern with stars or has alternatives, as in queries. */
+    boolean isPattern() {
+      return !anyValue() && (hasStar() || value.indexOf('|') >= 0);
     }
 
     /**

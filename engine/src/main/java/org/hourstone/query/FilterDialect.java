@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.Glob;
 import org.hourstone.kv.Bytes;
 
 /**
@@ -68,27 +69,9 @@ public enum FilterDialect {
     return last;
   }
 
-  /** Whether a value matches a pattern with stars. */
+  /** Whether a value matches a pattern with stars, or one of some with {@code |} between them. */
   Predicate<String> glob(String pattern) {
-    return value -> matches(pattern, value);
-  }
-
-  private static boolean matches(String pattern, String text) {
-    String[] pieces = pattern.split("\\*", -1);
-    String first = pieces[0];
-    String last = pieces[pieces.length - 1];
-    if (!text.startsWith(first) || text.length() < first.length() + last.length()) {
-      return false;
-    }
-    int at = first.length();
-    for (int i = 1; i < pieces.length - 1; i++) {
-      int found = text.indexOf(pieces[i], at);
-      if (found < 0) {
-        return false;
-      }
-      at = found + pieces[i].length();
-    }
-    return at <= text.length() - last.length() && text.endsWith(last);
+    return Glob.of(pattern);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.Glob;
 
 /**
  * A condition on the values of a tag. Filters on different tags must all match, and so must several
@@ -12,8 +13,8 @@ import org.hourstone.error.RequestException;
  *
  * @param type how the text is interpreted
  * @param tagk the tag's name
- * @param text values with {@code |} between them, a pattern with {@code *}, or a regular
- *     expression; empty for {@link Type#NOT_KEY}
+ * @param text values with {@code |} between them, patterns with {@code *}, or a regular expression;
+ *     empty for {@link Type#NOT_KEY}
  * @param groupBy whether series with different values of the tag are in different groups
  */
 public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
@@ -28,7 +29,9 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     NOT_LITERAL_OR("not_literal_or"),
     /** As not_literal_or, ignoring case. */
     NOT_ILITERAL_OR("not_iliteral_or"),
-    /** The tag is present, and its value is the text with anything in place of each star. */
+    /**
+     * The tag is present, and its value is one of the texts with anything in place of each star.
+     */
     WILDCARD("wildcard"),
     /** As wildcard, upper and lower case alike. */
     IWILDCARD("iwildcard"),
@@ -117,7 +120,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     if (!text.isEmpty() && text.indexOf('|') < 0) {
       return List.of(text); // most have one, and each query asks several times
     }
-    return Arrays.stream(text.split("\\|")).filter(value -> !value.isEmpty()).distinct().toList();
+    return Glob.alternatives(text);
   }
 
   /** Whether every value passes. */

@@ -205,6 +205,32 @@ class QueryTextTest {
 
   @ParameterizedTest
   @CsvSource({
+    "ops-*|web-*, ops-1, true",
+    "ops-*|web-*, web-1, true",
+    "ops-*|web-*, db-1, false",
+    "ops-*|web-*, xops-1, false",
+    "web-1|ops-*, web-1, true",
+    "web-1|ops-*, web-12, false",
+    "ops-*|web-1, ops-, true",
+    "*|x, anything, true",
+    "*-1||*-2|, a-2, true",
+    "*-1||*-2|, '', false",
+  })
+  void aPatternMayHaveAlternatives(String pattern, String value, boolean passes) {
+    for (TagFilter.Type type : List.of(TagFilter.Type.WILDCARD, TagFilter.Type.IWILDCARD)) {
+      assertThat(matches(type, pattern, value, FilterDialect.HOURSTONE)).isEqualTo(passes);
+    }
+    assertThat(TagFilter.parse("host", pattern, true).type()).isEqualTo(TagFilter.Type.IWILDCARD);
+  }
+
+  @Test
+  void inStrictModeAPatternHasNoAlternatives() {
+    assertThat(matches(TagFilter.Type.IWILDCARD, "ops-*|web-*", "web-1", FilterDialect.OPENTSDB))
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "now, 1500001200000",
     "1h-ago, 1499997600000",
     "500ms-ago, 1500001199500",
@@ -285,16 +311,14 @@ class QueryTextTest {
   void whatIsNoTimeIsRefused(String text) {
     assertThatThrownBy(
             () ->
-                TimeText.parseMillis(
-                    text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.HOURSTONE))
+                TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.HOURSTONE))
         .isInstanceOf(RequestException.class);
   }
 
   @ParameterizedTest
   @CsvSource({"1500001200.123, 1500001200123", "1500001200.5, 15000012005"})
   void inStrictModeTheDotIsDropped(String text, long millis) {
-    assertThat(
-            TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
+    assertThat(TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
         .isEqualTo(millis);
   }
 
@@ -303,8 +327,7 @@ class QueryTextTest {
   void inStrictModeOtherFractionsAreRefused(String text) {
     assertThatThrownBy(
             () ->
-                TimeText.parseMillis(
-                    text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
+                TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC"), QueryDialect.OPENTSDB))
         .isInstanceOf(RequestException.class);
   }
 

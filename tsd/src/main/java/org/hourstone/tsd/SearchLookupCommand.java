@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows the series of a metric that have at least these tags: TSUID, metric, tags.",
       "",
-      "METRIC, TAGK and TAGV may be * for any; METRIC may be omitted. Tags with the same name"
-          + " are alternatives. The result is from the series index if that can be used,"
+      "METRIC, TAGK and TAGV may be * for any; METRIC may be omitted. TAGV may be values with |"
+          + " between them, and a * in it matches any text. Tags with the same name are"
+          + " alternatives. The result is from the series index if that can be used,"
           + " otherwise from the meta table; if that is not maintained and has no such series,"
           + " from the data table. The exit"
           + " status is 1 if there is no such series."
@@ -54,6 +55,7 @@ final class SearchLookupCommand extends SessionCommand {
     try (Tsdb db = session().openToRead()) {
       SeriesNames names = db.seriesNames();
       SeriesLookup lookup = db.lookup();
+      session().options().lookupDialect().checkValues(pattern);
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(names, tsuid, found));
       } else {

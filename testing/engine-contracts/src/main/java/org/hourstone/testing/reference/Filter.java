@@ -37,14 +37,20 @@ record Filter(String tagk, String type, String text, boolean groupBy) {
       case "iliteral_or" -> lower.contains(tagv.toLowerCase(Locale.ROOT));
       case "not_literal_or" -> !values.contains(tagv);
       case "not_iliteral_or" -> !lower.contains(tagv.toLowerCase(Locale.ROOT));
-      case "wildcard" -> matches(text, tagv);
-      case "iwildcard" -> matches(text.toLowerCase(Locale.ROOT), tagv.toLowerCase(Locale.ROOT));
+      case "wildcard" -> matches(text, tagv, negativesNeedTheTag);
+      case "iwildcard" ->
+          matches(
+              text.toLowerCase(Locale.ROOT), tagv.toLowerCase(Locale.ROOT), negativesNeedTheTag);
       case "regexp" -> Pattern.compile(text).matcher(tagv).find();
       default -> throw new IllegalArgumentException("no such filter: " + this);
     };
   }
 
-  private static boolean matches(String glob, String text) {
-    return text.matches("\\Q" + glob.replace("*", "\\E.*\\Q") + "\\E");
+  /**
+   * @param strict whether a pattern has no alternatives
+   */
+  private static boolean matches(String glob, String text, boolean strict) {
+    String pattern = glob.replace("*", "\\E.*\\Q");
+    return text.matches("(\\Q" + (strict ? pattern : pattern.replace("|", "\\E|\\Q")) + "\\E)");
   }
 }

@@ -26,7 +26,11 @@ public final class RandomQuery {
           "America/Santiago",
           "Asia/Beirut",
           "America/Havana",
-          "America/Sao_Paulo");
+          "America/Sao_Paulo",
+          "America/Los_Angeles",
+          "America/St_Johns",
+          "Asia/Kolkata",
+          "Asia/Tokyo");
   private static final List<String> FILTERS =
       List.of(
           "literal_or",
@@ -287,7 +291,8 @@ public final class RandomQuery {
     features.countIf(groupBy, "filter", "groupBy");
     String text =
         switch (type) {
-          case "wildcard", "iwildcard" -> one(List.of("*", "*1", "w*", "*b0*", "l*"));
+          case "wildcard", "iwildcard" ->
+              one(List.of("*", "*1", "w*", "*b0*", "l*", "w*|db*", "*1|web02", "w*2|*3"));
           case "regexp" -> one(List.of(".*", "0[12]$", "^w", "[a-z]+"));
           default -> one(values) + "|" + one(values);
         };

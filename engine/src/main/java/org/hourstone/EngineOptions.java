@@ -221,6 +221,7 @@ final class EngineOptions {
             get(QuerySettings.SKIP_UNRESOLVED_TAGVS),
             get(QuerySettings.FILTER_EXPANSION)),
         get(QuerySettings.SERIES_BY_SALT),
+        get(QuerySettings.OPENTSDB_HOURS),
         enabled(
             Map.of(
                 NumberQuirk.EARLY_DOUBLES, QuerySettings.EARLY_DOUBLES,

@@ -145,6 +145,12 @@ public final class QuerySettings {
           .means(
               "whether salted series are ordered by their salt first, and a series with rows in"
                   + " several buckets counts as several");
+  public static final Setting<Boolean> OPENTSDB_HOURS =
+      ALL.quirk(QUERIES, "hourstone.query.opentsdb_hours")
+          .means(
+              "whether a query reads [the hours](query.md#range) that OpenTSDB reads, so that its"
+                  + " first values depend on where in an hour it starts; otherwise also what"
+                  + " interpolation and rates need before and after its range");
   public static final Setting<Boolean> EARLY_DOUBLES =
       ALL.quirk(QUERIES, "hourstone.query.early_doubles")
           .means(

@@ -56,7 +56,7 @@ public class AggregationBenchmark {
         new Aggregation(
             Aggregator.parse(aggregator),
             downsample,
-            false,
+            null,
             Set.of(),
             MemoryLease.untracked(),
             () -> {});

@@ -82,9 +82,6 @@ final class OriginSearch {
         buckets == null || downsample == null
             ? Long.MIN_VALUE
             : Buckets.firstStart(downsample, range.startSeconds() * 1000);
-    if (buckets != null && downsample != null && downsample.sharesBuckets()) {
-      buckets.moveTo(range.startSeconds() * 1000);
-    }
     for (int i = 0; i < series.size(); i++) {
       long millis = series.millis(i);
       if (downsample == null) {

@@ -55,6 +55,11 @@ record Plan(
     return route.range();
   }
 
+  /** The hours in which a series must have points to be in the result. */
+  ScanRange own() {
+    return route.own();
+  }
+
   /** Whether rows are found by scanning, so that their series need not be known before. */
   boolean isScan() {
     return path instanceof AccessPath.Scanned;

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
+import org.hourstone.series.Aggregator;
 import org.hourstone.series.MemoryLease;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -264,7 +265,9 @@ public final class QueryEngine implements AutoCloseable {
 
   /** As {@link #select(Query)}, for a request, which is checked at each row. */
   public RowSelection select(Query query, RequestBudget budget) {
-    Plan plan = planner.plan(tables.points(query), SeriesFinder.none(), budget);
+    // Deletion combines nothing.
+    Query rows = query.aggregate(Aggregator.NONE).rate(null);
+    Plan plan = planner.plan(tables.points(rows), SeriesFinder.none(), budget);
     if (plan.isEmpty()) {
       return new RowSelection(List.of(), row -> false);
     }

@@ -9,6 +9,8 @@ import org.hourstone.series.NumberQuirk;
  *
  * @param filters how tag filters are interpreted
  * @param seriesBySalt whether salted series are ordered by their salt first, as in OpenTSDB
+ * @param nominalHours whether the hours that are read are computed as in OpenTSDB, so that the
+ *     values of a range depend on where in an hour it starts
  * @param numbers where numbers are formatted in the surprising way of OpenTSDB
  * @param limits the limits of queries
  */
@@ -16,6 +18,7 @@ public record QueryOptions(
     Cells cells,
     FilterOptions filters,
     boolean seriesBySalt,
+    boolean nominalHours,
     Set<NumberQuirk> numbers,
     QueryLimits limits,
     Work work) {

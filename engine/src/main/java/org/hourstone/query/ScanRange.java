@@ -7,14 +7,21 @@ import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hours of rows a query reads. They extend beyond its range: interpolation uses points before
- * and after the range, and buckets at its ends are complete. See {@code docs/query.md#range}.
+ * The hours of rows a query reads: those that have the {@linkplain NeededTime time it needs}. In
+ * strict mode they are computed from nominal intervals, as in OpenTSDB.
  *
  * @param startSeconds the first row's base time
  * @param stopSeconds the base time of the row after the last
  */
 record ScanRange(long startSeconds, long stopSeconds) {
-  static ScanRange of(long startMillis, long endMillis, @Nullable Downsample downsample) {
+  /** The rows that have some time. */
+  static ScanRange of(NeededTime time, RowSpan span) {
+    long last = (time.untilMillis() - 1) / 1000;
+    return new ScanRange(span.baseTime(time.fromMillis() / 1000), span.next(span.baseTime(last)));
+  }
+
+  /** The rows of points in OpenTSDB. */
+  static ScanRange nominal(long startMillis, long endMillis, @Nullable Downsample downsample) {
     long start = startMillis / 1000;
     long end = Math.min(endMillis / 1000, Timestamps.MAX_SECONDS) + 1;
     if (downsample != null && !downsample.isAll()) {
@@ -45,23 +52,16 @@ record ScanRange(long startSeconds, long stopSeconds) {
   }
 
   /**
-   * The rows of rolled-up values.
-   *
-   * @param wholeBuckets whether all of the last bucket is read, however long; else one row after
-   *     those of the range, as in OpenTSDB
+   * The rows of rolled-up values in OpenTSDB: one row after those of the range, and one before it
+   * for rates.
    */
-  static ScanRange ofRollups(Query query, RollupInterval interval, boolean wholeBuckets) {
+  static ScanRange nominalOfRollups(Query query, RollupInterval interval) {
     RowSpan span = interval.rowSpan();
     long start = span.baseTime(query.startMillis() / 1000);
     if (query.rate() != null && start > 0) {
       start = span.baseTime(start - 1); // for the change since the bucket before
     }
     long end = Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS) + 1;
-    long stop = span.baseTime(end + interval.perRow() * interval.seconds());
-    Downsample downsample = query.downsample();
-    if (wholeBuckets && downsample != null) {
-      stop = Math.max(stop, span.next(span.baseTime(end + downsample.intervalMillis() / 1000)));
-    }
-    return new ScanRange(start, stop);
+    return new ScanRange(start, span.baseTime(end + interval.perRow() * interval.seconds()));
   }
 }

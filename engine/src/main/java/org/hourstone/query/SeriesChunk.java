@@ -28,6 +28,9 @@ final class SeriesChunk implements AutoCloseable {
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
+  /** Where it has rows with points. */
+  private final RowPlaces places = new RowPlaces();
+
   private final boolean raw;
   private final long startMillis;
   private final long stopMillis;
@@ -77,6 +80,10 @@ final class SeriesChunk implements AutoCloseable {
     } else {
       points.addRow(baseMillis, row, 0, row.size());
     }
+  }
+
+  RowPlaces places() {
+    return places;
   }
 
   private static int countBefore(long offset, RowPoints row) {

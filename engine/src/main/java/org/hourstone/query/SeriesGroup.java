@@ -70,9 +70,17 @@ final class SeriesGroup {
     return !atRest;
   }
 
-  void finish() {
+  /**
+   * There are no more points.
+   *
+   * @return whether a series has points in the hours of the query; the others were only read for
+   *     interpolation
+   */
+  boolean finish() {
     members.forEach(SeriesState::finish);
     aggregation.finish(points);
+    members.removeIf(series -> !series.places().reachOwnHours());
+    return members.stream().anyMatch(series -> series.places().areInOwnHours());
   }
 
   /** The series, in the order in which their values were taken. */

@@ -122,7 +122,7 @@ final class SeriesScan implements AutoCloseable {
     return new Aggregation(
         plan.query().aggregator(),
         plan.query().downsample(),
-        plan.query().rate() != null,
+        plan.query().rate(),
         options.numbers(),
         own,
         use::check);
@@ -171,10 +171,17 @@ final class SeriesScan implements AutoCloseable {
 
   /** All slices were taken: the groups by their keys, in order. */
   SortedMap<Bytes, SeriesGroup> finish() {
-    for (SeriesGroup group : groups.values()) {
-      use.check();
-      group.finish();
-    }
+    groups
+        .values()
+        .removeIf(
+            group -> {
+              use.check();
+              boolean empty = !group.finish();
+              if (empty) {
+                group.memory().close();
+              }
+              return empty;
+            });
     return groups;
   }
 

@@ -23,6 +23,7 @@ final class SeriesState {
   private final HistogramSums histograms;
   private final SeriesGroup group;
   private final List<byte[]> annotations = new ArrayList<>(0);
+  private final RowPlaces places = new RowPlaces();
 
   /**
    * @param order the key by which series are sorted
@@ -76,9 +77,15 @@ final class SeriesState {
     return annotations;
   }
 
+  /** Where the series has rows. */
+  RowPlaces places() {
+    return places;
+  }
+
   /** Takes the next points of the series out of a chunk. */
   void accept(SeriesChunk chunk) {
     annotations.addAll(chunk.annotations);
+    places.addAll(chunk.places());
     histograms.addAll(chunk.histograms);
     if (steps.isEmpty()) {
       points.moveAll(chunk.points);

@@ -140,6 +140,7 @@ final class SliceSeries {
     reading.points(count);
     if (count > 0) {
       chunks.put(order, current);
+      current.places().add(keys.baseTime(rows.get(0).key()), plan.own());
       keepNotes(rows, current);
     } else if (!chunks.containsKey(order)) {
       current.close(); // nothing but annotations and the like

@@ -137,10 +137,10 @@ final class TablePlanner {
             corruption ->
                 new RollupRowValues(
                     rollups.config(), interval, stored, options.cells().duplicates(), corruption));
-    return new Route(
-        source,
-        preAggregate ? ofAggregate(query, rollups) : query,
-        ScanRange.ofRollups(query, interval, rollups.dialect().completesLastBucket()));
+    Query selecting = preAggregate ? ofAggregate(query, rollups) : query;
+    return rollups.dialect().completesLastBucket()
+        ? Route.of(source, selecting, options.nominalHours())
+        : Route.of(source, selecting, ScanRange.nominalOfRollups(query, interval));
   }
 
   /** The names of the stored aggregations from which another one is computed. */
@@ -173,11 +173,17 @@ final class TablePlanner {
             "points",
             sources.points(),
             corruption -> new DataRowValues(decoder, cells, corruption, sources.listener()));
-    return new Route(source, asked, hours(asked));
+    return hourly(source, asked);
   }
 
-  private static ScanRange hours(Query asked) {
-    return ScanRange.of(asked.startMillis(), asked.endMillis(), asked.downsample());
+  /** Reads rows of an hour. */
+  private Route hourly(RowSource source, Query query) {
+    return options.nominalHours()
+        ? Route.of(
+            source,
+            query,
+            ScanRange.nominal(query.startMillis(), query.endMillis(), query.downsample()))
+        : Route.of(source, query, false);
   }
 
   /** Points, or pre-aggregates without an interval, which are stored as points are. */
@@ -191,7 +197,7 @@ final class TablePlanner {
             "pre-aggregates",
             family,
             corruption -> new DataRowValues(decoder, cells, corruption, row -> {}));
-    return new Route(source, ofAggregate(asked, rollups), hours(asked));
+    return hourly(source, ofAggregate(asked, rollups));
   }
 
   /** Selects only values aggregated as the query does, unless the query selects them itself. */
@@ -225,7 +231,8 @@ final class TablePlanner {
             "histograms",
             sources.points(),
             corruption -> new HistogramRowValues(decoder, asked, corruption));
-    return new Route(source, asked.downsample((Downsample) null), hours(asked));
+    Route route = hourly(source, asked);
+    return new Route(source, asked.downsample((Downsample) null), route.range(), route.own());
   }
 
   private static void refuseUnless(boolean possible, String why) {

@@ -79,7 +79,7 @@ public final class Aggregation {
 
   /**
    * @param downsample how the series' points were downsampled, or null
-   * @param rate whether they are rates
+   * @param rate how they were converted to rates, or null
    * @param quirks as above; {@link RateStep} must get the same
    * @param memory of the series' points
    * @param check is called periodically, and may throw
@@ -87,22 +87,22 @@ public final class Aggregation {
   public Aggregation(
       Aggregator aggregator,
       @Nullable Downsample downsample,
-      boolean rate,
+      @Nullable RateOptions rate,
       Set<NumberQuirk> quirks,
       MemoryLease memory,
       Runnable check) {
     this.aggregator = aggregator;
     this.memory = memory;
-    this.interpolation = interpolation(aggregator, rate, quirks);
+    this.interpolation = interpolation(aggregator, rate != null, quirks);
     this.earlyDoubles = quirks.contains(NumberQuirk.EARLY_DOUBLES);
-    this.heldFirstRate = rate && quirks.contains(NumberQuirk.HELD_FIRST_RATE);
+    this.heldFirstRate = rate != null && quirks.contains(NumberQuirk.HELD_FIRST_RATE);
     this.check = check;
     this.accumulator = aggregator.overDoubles(memory);
     this.passesOnAlone = aggregator.passesOnSingleValues() && !earlyDoubles && !heldFirstRate;
     this.atOnce =
         heldFirstRate
-            || (earlyDoubles && downsample == null && !rate)
-            || (downsample != null && lateSeriesCount(downsample));
+            || (earlyDoubles && downsample == null && rate == null)
+            || (downsample != null && lateSeriesCount(downsample, rate));
   }
 
   private static Interpolation interpolation(
@@ -117,10 +117,11 @@ public final class Aggregation {
   }
 
   /** Whether the filled buckets of a series that is found late change earlier results. */
-  private boolean lateSeriesCount(Downsample downsample) {
+  private boolean lateSeriesCount(Downsample downsample, @Nullable RateOptions rate) {
     return switch (downsample.fill()) {
       case NONE -> false;
-      case NAN, NULL -> !aggregator.skipsNaN();
+      // Where another series has a dropped rate, a late one's NaN makes a result.
+      case NAN, NULL -> !aggregator.skipsNaN() || (rate != null && rate.dropResets());
       case ZERO, SCALAR -> true;
     };
   }

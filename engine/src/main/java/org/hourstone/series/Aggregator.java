@@ -138,6 +138,17 @@ public enum Aggregator {
     return accumulator.take();
   }
 
+  /**
+   * Whether the result at a timestamp depends on series that have points before and after it, but
+   * not at it. Of the others an absent point changes no result.
+   */
+  public boolean usesNeighbours() {
+    return switch (this) {
+      case ZIMSUM, SQUARE_SUM, MIMMIN, MIMMAX, NONE -> false;
+      default -> true;
+    };
+  }
+
   LongFold overLongs() {
     return overLongs;
   }

@@ -1,8 +1,8 @@
 package org.hourstone.series;
 
 /**
- * Iterates over the buckets of downsampling. The first bucket requested may determine where the
- * others begin. For one thread.
+ * Iterates over the buckets of downsampling. In strict mode the first bucket of a calendar that is
+ * requested determines where the others begin. For one thread.
  */
 public abstract class Buckets {
   private long start = Long.MIN_VALUE;
@@ -13,9 +13,12 @@ public abstract class Buckets {
    * range.
    */
   public static Buckets of(Downsample downsample) {
-    return downsample.calendar()
-        ? new CalendarBuckets(downsample)
-        : new FixedBuckets(downsample.intervalMillis());
+    if (!downsample.calendar()) {
+      return new FixedBuckets(downsample.intervalMillis());
+    }
+    return downsample.countsFromFirstPoint()
+        ? new FirstPointBuckets(downsample)
+        : new CalendarBuckets(downsample);
   }
 
   /** The start of the current bucket. */
@@ -63,5 +66,12 @@ public abstract class Buckets {
     Buckets buckets = of(downsample);
     buckets.moveTo(millis);
     return buckets.start;
+  }
+
+  /** The end of the bucket that contains a timestamp, exclusive. */
+  public static long end(Downsample downsample, long millis) {
+    Buckets buckets = of(downsample);
+    buckets.moveTo(millis);
+    return buckets.end;
   }
 }

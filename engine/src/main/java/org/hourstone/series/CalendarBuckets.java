@@ -1,92 +1,115 @@
 package org.hourstone.series;
 
-import java.time.DayOfWeek;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
-import org.jspecify.annotations.Nullable;
+import java.time.temporal.ChronoField;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 
 /**
- * Buckets that begin at a time zone's days, months and so on. The first bucket requested is found
- * by {@linkplain #first counting} from an earlier date. The others follow it, so counting does not
- * restart when a day or year begins. Days and longer units are counted by the calendar; shorter
- * ones by elapsed time, regardless of changes of the zone's offset. A day begins at its first
- * instant, even if clocks change at midnight; in strict mode a later bucket begins at the same hour
- * as the previous one, as in OpenTSDB.
+ * Buckets of a time zone's days, months and so on. They depend only on the interval and the zone,
+ * so all series have the same, whatever the range. Intervals of a day or more, in whatever unit,
+ * are counted on the zone's calendar and clock from the beginning of 1970, weeks from its first
+ * Sunday. Shorter ones are counted by elapsed time from the first instant of each day; the last
+ * bucket of a day may be shorter. Each timestamp is in exactly one bucket, also where clocks
+ * change.
  */
 final class CalendarBuckets extends Buckets {
-  private final long number;
-  private final DurationUnit unit;
+  private static final LocalDateTime BEGINNING = LocalDate.EPOCH.atStartOfDay();
+  private static final LocalDateTime FIRST_SUNDAY = BEGINNING.plusDays(3);
+  private static final int MONTHS_OF_YEAR = 12;
+
+  private final Downsample downsample;
+  private final ZoneRules rules;
   private final ZoneId zone;
-  private final boolean keepsHour;
-  private @Nullable ZonedDateTime next;
+
+  /** The current day, if buckets are shorter than one. */
+  private long dayStart = Long.MAX_VALUE;
+
+  private long dayEnd = Long.MIN_VALUE;
 
   CalendarBuckets(Downsample downsample) {
-    this.number = downsample.number();
-    this.unit = downsample.unit();
+    this.downsample = downsample;
     this.zone = downsample.zone();
-    this.keepsHour = downsample.keepsHour();
+    this.rules = zone.getRules();
   }
 
   @Override
   void leaveFor(long millis) {
-    if (unit.isOfCalendar()) {
+    long width = downsample.intervalMillis();
+    if (width >= DurationUnit.DAYS.millis()) {
       moveByCalendar(millis);
-    } else {
-      moveByClock(millis);
+      return;
     }
+    if (millis >= dayEnd || millis < dayStart) {
+      moveToDay(millis);
+    }
+    long start = millis - (millis - dayStart) % width;
+    set(start, Math.min(start + width, dayEnd));
+  }
+
+  /** Clocks that go back at midnight may repeat the end of a day after the next one has begun. */
+  private void moveToDay(long millis) {
+    LocalDate date = local(millis).toLocalDate();
+    do {
+      dayStart = millis(date.atStartOfDay());
+      date = date.plusDays(1);
+      dayEnd = millis(date.atStartOfDay());
+    } while (dayEnd <= millis);
   }
 
   private void moveByCalendar(long millis) {
-    ZonedDateTime from = next == null ? first(millis) : next;
-    ZonedDateTime to = after(from);
-    while (millis(to) <= millis) {
-      from = to;
-      to = after(from);
+    long index = index(local(millis));
+    while (start(index) > millis) {
+      index--;
     }
-    next = to;
-    set(millis(from), millis(to));
+    while (start(index + 1) <= millis) {
+      index++;
+    }
+    set(start(index), start(index + 1));
   }
 
-  private void moveByClock(long millis) {
-    long width = number * unit.millis();
-    long counted = end() == Long.MIN_VALUE ? millis(first(millis)) : start();
-    long start = millis - (millis - counted) % width;
-    set(start, start + width);
-  }
-
-  private ZonedDateTime after(ZonedDateTime from) {
-    ZonedDateTime to = from.plus(number, unit.chrono());
-    return keepsHour ? to : to.toLocalDate().atStartOfDay(zone);
-  }
-
-  private static long millis(ZonedDateTime time) {
-    long seconds = time.toEpochSecond();
-    return seconds > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : seconds * 1000;
-  }
-
-  /** The start of the bucket of a timestamp, if it is the first bucket requested. */
-  private ZonedDateTime first(long millis) {
-    ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
-    LocalDate date = time.toLocalDate();
-    ZonedDateTime day = keepsHour ? time.truncatedTo(ChronoUnit.DAYS) : date.atStartOfDay(zone);
-    return switch (unit) {
-      case MILLISECONDS -> time.truncatedTo(parts(1000) ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
-      case SECONDS -> time.truncatedTo(parts(60) ? ChronoUnit.MINUTES : ChronoUnit.HOURS);
-      case MINUTES -> parts(60) ? time.truncatedTo(ChronoUnit.HOURS) : day;
-      case HOURS -> parts(24) ? day : date.withDayOfMonth(1).atStartOfDay(zone);
-      case DAYS -> number == 1 ? day : date.withDayOfYear(1).atStartOfDay(zone);
-      case WEEKS ->
-          date.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY)).atStartOfDay(zone);
-      case MONTHS, YEARS -> date.withDayOfYear(1).atStartOfDay(zone);
+  /** Which bucket, counted from the beginning, has a local time. */
+  private long index(LocalDateTime time) {
+    long months = (time.getYear() - BEGINNING.getYear()) * (long) MONTHS_OF_YEAR;
+    return switch (downsample.unit()) {
+      case MONTHS -> Math.floorDiv(months + time.getMonthValue() - 1, downsample.number());
+      case YEARS -> Math.floorDiv(months / MONTHS_OF_YEAR, downsample.number());
+      default ->
+          Math.floorDiv(
+              Duration.between(beginning(), time).toMillis(), downsample.intervalMillis());
     };
   }
 
-  /** Whether the larger unit consists of an integral number of buckets. */
-  private boolean parts(int ofLarger) {
-    return ofLarger % number == 0;
+  private LocalDateTime beginning() {
+    return downsample.unit() == DurationUnit.WEEKS ? FIRST_SUNDAY : BEGINNING;
+  }
+
+  /** The start of a bucket; the end of time if that is later. */
+  private long start(long index) {
+    try {
+      long units = Math.multiplyExact(index, downsample.number());
+      return millis(beginning().plus(units, downsample.unit().chrono()));
+    } catch (ArithmeticException | DateTimeException e) {
+      return index < 0 ? Long.MIN_VALUE : Long.MAX_VALUE; // longer than calendars are
+    }
+  }
+
+  private LocalDateTime local(long millis) {
+    return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), zone);
+  }
+
+  /** The first instant that is not before a local time. */
+  private long millis(LocalDateTime time) {
+    ZoneOffsetTransition change = rules.getTransition(time);
+    long seconds =
+        change != null && change.isGap()
+            ? change.toEpochSecond()
+            : time.toEpochSecond(change == null ? rules.getOffset(time) : change.getOffsetBefore());
+    return Math.addExact(Math.multiplyExact(seconds, 1000L), time.get(ChronoField.MILLI_OF_SECOND));
   }
 }

@@ -17,8 +17,8 @@ import org.hourstone.error.RequestException;
  * @param calendar whether buckets begin at the days, months and so on of the time zone; else they
  *     are counted from the epoch
  * @param zone the time zone of the days
- * @param keepsHour whether days after one that begins at 1:00, because clocks change at midnight,
- *     also begin at 1:00, as in OpenTSDB
+ * @param countsFromFirstPoint whether calendar buckets are counted from the first point of each
+ *     series, as in OpenTSDB; else they are the same for all series and ranges
  */
 public record Downsample(
     long number,
@@ -27,7 +27,7 @@ public record Downsample(
     FillPolicy fill,
     boolean calendar,
     ZoneId zone,
-    boolean keepsHour) {
+    boolean countsFromFirstPoint) {
   /** In place of a number: one bucket from the start of the range to its end, exclusive. */
   public static final long ALL = 0;
 
@@ -94,7 +94,7 @@ public record Downsample(
         parts.length == 3 ? FillPolicy.parse(parts[2]) : FillPolicy.NONE,
         calendar,
         ZoneOffset.UTC,
-        durations.daysKeepTheirHour());
+        durations.countsFromFirstPoint());
   }
 
   /** As {@link #parse(String, Durations)}, with Hourstone's durations. */
@@ -135,26 +135,17 @@ public record Downsample(
 
   /** A copy with calendar buckets; unchanged if it is one bucket over the whole range. */
   public Downsample withCalendar() {
-    return new Downsample(number, unit, aggregator, fill, !isAll(), zone, keepsHour);
-  }
-
-  /**
-   * Whether all series have the same buckets, which filling requires. In strict mode each series
-   * counts calendar buckets from its own first point, as in OpenTSDB; fill values then replace
-   * points in buckets counted differently.
-   */
-  public boolean sharesBuckets() {
-    return fill != FillPolicy.NONE && !(calendar && keepsHour);
+    return new Downsample(number, unit, aggregator, fill, !isAll(), zone, countsFromFirstPoint);
   }
 
   /** A copy with another aggregator. */
   public Downsample withAggregator(Aggregator other) {
-    return new Downsample(number, unit, other, fill, calendar, zone, keepsHour);
+    return new Downsample(number, unit, other, fill, calendar, zone, countsFromFirstPoint);
   }
 
   /** A copy with another time zone, if buckets are calendar buckets; else unchanged. */
   public Downsample withZone(ZoneId other) {
-    return new Downsample(number, unit, aggregator, fill, calendar, other, keepsHour);
+    return new Downsample(number, unit, aggregator, fill, calendar, other, countsFromFirstPoint);
   }
 
   /**
@@ -169,7 +160,7 @@ public record Downsample(
     if (isAll()) {
       return untilMillis < endMillis ? startMillis : untilMillis;
     }
-    if (calendar) {
+    if (calendar && countsFromFirstPoint) {
       // A month of 31 days is longer than nominal, and a zone may be set back by a day.
       return untilMillis
           - intervalMillis()

@@ -35,9 +35,6 @@ public final class DownsampleStep implements ColumnStep {
       this.buckets = Buckets.of(downsample);
       this.firstMillis = Buckets.firstStart(downsample, scanMillis);
       this.endMillis = Long.MAX_VALUE;
-      if (downsample.sharesBuckets()) {
-        buckets.moveTo(scanMillis);
-      }
     }
   }
 

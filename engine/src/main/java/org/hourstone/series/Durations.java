@@ -17,9 +17,9 @@ public enum Durations {
       return DurationUnit.endOf(text);
     }
 
-    /** OpenTSDB adds days to the start of the previous bucket, whatever its hour is. */
+    /** In OpenTSDB each series has calendar buckets of its own. */
     @Override
-    boolean daysKeepTheirHour() {
+    boolean countsFromFirstPoint() {
       return true;
     }
   };
@@ -37,8 +37,8 @@ public enum Durations {
     return DurationUnit.of(text.substring(digits));
   }
 
-  /** Whether calendar days after one that begins at 1:00 also begin at 1:00. */
-  boolean daysKeepTheirHour() {
+  /** Whether calendar buckets are counted from the first point of a series. */
+  boolean countsFromFirstPoint() {
     return false;
   }
 

@@ -16,6 +16,7 @@ public final class FillStep implements ColumnStep {
 
   private final FillPolicy policy;
   private final Buckets buckets;
+  private final long nominalMillis;
   private final long stopMillis;
 
   /**
@@ -27,6 +28,7 @@ public final class FillStep implements ColumnStep {
   public FillStep(Downsample downsample, long scanMillis, long scanStopMillis) {
     this.policy = downsample.fill();
     this.buckets = Buckets.of(downsample);
+    this.nominalMillis = downsample.intervalMillis();
     this.stopMillis = Buckets.start(downsample, scanStopMillis);
     buckets.moveTo(scanMillis);
     if (buckets.start() < scanMillis) {
@@ -58,7 +60,7 @@ public final class FillStep implements ColumnStep {
 
   /** Reserves memory for all buckets, so that too many are refused before any is filled. */
   private void reserve(long untilMillis, PointColumn out) {
-    long count = (untilMillis - buckets.start()) / (buckets.end() - buckets.start());
+    long count = (untilMillis - buckets.start()) / nominalMillis;
     if (count > MANY) {
       out.reserve((int) Math.min(count, MOST_AT_ONCE));
     }

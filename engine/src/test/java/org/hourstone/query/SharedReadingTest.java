@@ -158,8 +158,8 @@ class SharedReadingTest {
     Instant from = START.plusSeconds(3L * 3600);
     List<Query> queries =
         List.of(
-            Query.parse("sum:m").between(from, from.plusSeconds(1000)),
-            Query.parse("sum:1d-sum:m{host=h1}").between(from, from.plusSeconds(1000)));
+            Query.parse("zimsum:m").between(from, from.plusSeconds(1000)),
+            Query.parse("zimsum:1d-sum:m{host=h1}").between(from, from.plusSeconds(1000)));
     assertThat(rows(queries)).isEqualTo(SERIES + HOURS);
   }
 

@@ -77,9 +77,9 @@ class WideQueriesTest {
 
   @Test
   void theRowsOfAnHourAreReadInParts() {
-    assertThat(scans("sum:m{host=*}", 1)).isEqualTo(THREADS);
+    assertThat(scans("zimsum:m{host=*}", 1)).isEqualTo(THREADS);
     assertThat(scans("none:m{host=*}", 2)).isEqualTo(2 * THREADS);
-    assertThat(scans("sum:m", 1)).as("without filters").isEqualTo(THREADS);
+    assertThat(scans("zimsum:m", 1)).as("without filters").isEqualTo(THREADS);
   }
 
   @Test

@@ -26,7 +26,13 @@ class AggregationTest {
       @Nullable Downsample downsample,
       boolean rate,
       Set<NumberQuirk> quirks) {
-    return new Aggregation(aggregator, downsample, rate, quirks, MemoryLease.untracked(), () -> {});
+    return new Aggregation(
+        aggregator,
+        downsample,
+        rate ? RateOptions.DEFAULT : null,
+        quirks,
+        MemoryLease.untracked(),
+        () -> {});
   }
 
   private static String aggregate(String name, String... series) {

@@ -87,8 +87,8 @@ public abstract class ExplainContract extends TsdbCase {
     assertThat(explanation.parts()).hasSize(1);
     assertThat(part.source()).isEqualTo("points");
     assertThat(part.rows().table()).isEqualTo("tsdb:t");
-    assertThat(part.rows().fromSeconds()).isEqualTo(HOUR);
-    assertThat(part.rows().toSeconds()).isEqualTo(HOUR + 3600);
+    assertThat(part.rows().fromSeconds()).isEqualTo(HOUR - 3600);
+    assertThat(part.rows().toSeconds()).isEqualTo(HOUR + 7200);
     assertThat(part.rows().saltBuckets()).isEqualTo(1);
     assertThat(part.filters().byKey()).containsExactly("host=literal_or(web01)");
     assertThat(part.filters().byName()).containsExactly("host=regexp(w)");

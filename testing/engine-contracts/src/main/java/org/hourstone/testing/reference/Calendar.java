@@ -1,71 +1,96 @@
 package org.hourstone.testing.reference;
 
-import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
+import java.time.zone.ZoneOffsetTransition;
 
 /**
- * Buckets of a calendar in a time zone.
+ * Buckets of a calendar in a time zone, which all series share: of a day or more they are counted
+ * from the beginning of 1970, weeks from its first Sunday; shorter ones from the beginning of each
+ * day.
  *
  * @param interval of each
- * @param daysKeepTheirHour whether a bucket begins at the hour of the one before it; else a day
- *     begins when it does
  */
-record Calendar(Interval interval, ZoneId zone, boolean daysKeepTheirHour) {
-  /** The start of the bucket that a time is in, counted from the start of a larger unit. */
-  long start(long millis) {
-    ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
-    ZonedDateTime start = anchor(time);
-    for (ZonedDateTime next = add(start); !next.isAfter(time); next = add(start)) {
-      start = next;
+record Calendar(Interval interval, ZoneId zone) implements Buckets {
+  private static final long DAY = 86_400_000;
+  private static final LocalDateTime FIRST_DAY = LocalDateTime.of(1970, 1, 1, 0, 0);
+  private static final LocalDateTime FIRST_SUNDAY = LocalDateTime.of(1970, 1, 4, 0, 0);
+
+  @Override
+  public long start(long millis) {
+    if (interval.millis() < DAY) {
+      long day = startOfDay(millis);
+      return millis - (millis - day) % interval.millis();
     }
-    return start.toInstant().toEpochMilli();
+    return begin(number(millis));
   }
 
-  /** The start of the bucket after that which starts then. */
-  long next(long start) {
-    return add(Instant.ofEpochMilli(start).atZone(zone)).toInstant().toEpochMilli();
+  @Override
+  public long next(long start) {
+    if (interval.millis() < DAY) {
+      return Math.min(start + interval.millis(), endOfDay(start));
+    }
+    long number = number(start);
+    while (begin(number) == start) {
+      number++;
+    }
+    return begin(number);
   }
 
-  private ZonedDateTime add(ZonedDateTime time) {
-    long n = interval.count();
-    return switch (interval.unit()) {
-      case "ms" -> time.plus(n, ChronoUnit.MILLIS);
-      case "s" -> time.plusSeconds(n);
-      case "m" -> time.plusMinutes(n);
-      case "h" -> time.plusHours(n);
-      case "d" -> day(time.plusDays(n));
-      case "w" -> day(time.plusWeeks(n));
-      case "n" -> day(time.plusMonths(n));
-      default -> day(time.plusYears(n));
-    };
+  /** The number of the last bucket that does not begin later. */
+  private long number(long millis) {
+    long from = -2;
+    long to = millis / (interval.millis() / 10 * 9) + 3;
+    while (to - from > 1) {
+      long middle = (from + to) / 2;
+      if (begin(middle) <= millis) {
+        from = middle;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
   }
 
-  private ZonedDateTime day(ZonedDateTime time) {
-    return daysKeepTheirHour ? time : beginning(time.toLocalDate());
+  private long begin(long number) {
+    long n = number * interval.count();
+    return first(
+        switch (interval.unit()) {
+          case "ms" -> FIRST_DAY.plus(n, ChronoUnit.MILLIS);
+          case "s" -> FIRST_DAY.plusSeconds(n);
+          case "m" -> FIRST_DAY.plusMinutes(n);
+          case "h" -> FIRST_DAY.plusHours(n);
+          case "d" -> FIRST_DAY.plusDays(n);
+          case "w" -> FIRST_SUNDAY.plusWeeks(n);
+          case "n" -> FIRST_DAY.plusMonths(n);
+          default -> FIRST_DAY.plusYears(n);
+        });
   }
 
-  private ZonedDateTime beginning(LocalDate day) {
-    return day.atStartOfDay(zone);
+  /** When clocks first show a time or a later one. */
+  private long first(LocalDateTime time) {
+    ZoneOffsetTransition change = zone.getRules().getTransition(time);
+    return change != null && change.isGap()
+        ? change.getInstant().toEpochMilli()
+        : time.atZone(zone).withEarlierOffsetAtOverlap().toInstant().toEpochMilli();
   }
 
-  private ZonedDateTime anchor(ZonedDateTime time) {
-    long n = interval.count();
-    LocalDate date = time.toLocalDate();
-    ZonedDateTime day = day(time.truncatedTo(ChronoUnit.DAYS));
-    ZonedDateTime year = beginning(date.withDayOfYear(1));
-    return switch (interval.unit()) {
-      case "ms" -> time.truncatedTo(1000 % n == 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
-      case "s" -> time.truncatedTo(60 % n == 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS);
-      case "m" -> 60 % n == 0 ? time.truncatedTo(ChronoUnit.HOURS) : day;
-      case "h" -> 24 % n == 0 ? day : beginning(date.withDayOfMonth(1));
-      case "d" -> n == 1 ? day : year;
-      case "w" -> beginning(date.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY)));
-      default -> year;
-    };
+  private long startOfDay(long millis) {
+    LocalDate day = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate().plusDays(1);
+    while (first(day.atStartOfDay()) > millis) {
+      day = day.minusDays(1);
+    }
+    return first(day.atStartOfDay());
+  }
+
+  private long endOfDay(long millis) {
+    LocalDate day = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate();
+    while (first(day.atStartOfDay()) <= millis) {
+      day = day.plusDays(1);
+    }
+    return first(day.atStartOfDay());
   }
 }

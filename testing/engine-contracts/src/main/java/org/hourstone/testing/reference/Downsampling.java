@@ -16,24 +16,32 @@ import org.jspecify.annotations.Nullable;
  * @param function an aggregator's name
  * @param fill none, nan, null or zero
  * @param calendar counts the buckets; null if they are counted from 1970
+ * @param ofEachSeries whether the calendar counts from the first point of a series
  */
 record Downsampling(
-    @Nullable Interval interval, String function, String fill, @Nullable Calendar calendar) {
+    @Nullable Interval interval,
+    String function,
+    String fill,
+    @Nullable Buckets calendar,
+    boolean ofEachSeries) {
 
   static Downsampling parse(String text, boolean useCalendar, ZoneId zone, Mode mode) {
     String[] parts = text.split("-");
     String fill = parts.length < 3 ? "none" : parts[2].toLowerCase(Locale.ROOT);
     if (parts[0].contains("all")) {
-      return new Downsampling(null, parts[1], fill, null);
+      return new Downsampling(null, parts[1], fill, null, false);
     }
     boolean calendar = parts[0].endsWith("c");
     Interval interval =
         Interval.parse(calendar ? parts[0].substring(0, parts[0].length() - 1) : parts[0]);
+    Buckets strict = new StrictCalendar(interval, zone);
+    Buckets shared = new Calendar(interval, zone);
     return new Downsampling(
         interval,
         parts[1],
         fill,
-        calendar || useCalendar ? new Calendar(interval, zone, mode.daysKeepTheirHour()) : null);
+        calendar || useCalendar ? (mode.ownCalendars() ? strict : shared) : null,
+        mode.ownCalendars());
   }
 
   boolean fills() {
@@ -73,7 +81,7 @@ record Downsampling(
     if (fills()) {
       long first = firstWhole(window.scanStartMillis());
       long stop = start(window.scanStopMillis());
-      if (calendar != null && calendar.daysKeepTheirHour()) {
+      if (calendar != null && ofEachSeries) {
         return filled(counted(whole, from, to), first, stop);
       }
       from = first;
@@ -117,11 +125,13 @@ record Downsampling(
     buckets.computeIfAbsent(start, s -> new ArrayList<>()).add(value.doubleValue());
   }
 
-  private long start(long millis) {
+  /** The start of the bucket that a time is in. */
+  long start(long millis) {
     return calendar == null ? millis - millis % millisOfInterval() : calendar.start(millis);
   }
 
-  private long next(long start) {
+  /** The start of the bucket after one that starts then. */
+  long next(long start) {
     return calendar == null ? start + millisOfInterval() : calendar.next(start);
   }
 

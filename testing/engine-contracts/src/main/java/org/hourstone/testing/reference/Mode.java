@@ -8,14 +8,17 @@ package org.hourstone.testing.reference;
  * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
  *     smallest positive one
  * @param negativesNeedTheTag whether a filter that excludes values excludes series without the tag
- * @param daysKeepTheirHour whether days after one that begins at 1:00 begin then, too
+ * @param ownCalendars whether each series counts the buckets of a calendar from its first point
+ * @param nominalHours whether the hours that are read follow from an interval's nominal length, and
+ *     nothing is read for interpolation
  */
 record Mode(
     boolean earlyDoubles,
     boolean heldFirstRate,
     boolean positiveMimmax,
     boolean negativesNeedTheTag,
-    boolean daysKeepTheirHour) {
-  static final Mode STRICT = new Mode(true, true, true, true, true);
-  static final Mode DEFAULT = new Mode(false, false, false, false, false);
+    boolean ownCalendars,
+    boolean nominalHours) {
+  static final Mode STRICT = new Mode(true, true, true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false, false, false);
 }

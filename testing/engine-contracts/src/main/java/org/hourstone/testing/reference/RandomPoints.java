@@ -47,6 +47,10 @@ public record RandomPoints(List<String> lines, List<Long> times, String zone) {
           new Place("Asia/Beirut", 1_521_957_600L), // 2018-03-25
           new Place("America/Havana", 1_520_769_600L), // 2018-03-11
           new Place("America/Sao_Paulo", 1_508_061_600L), // 2017-10-15
+          new Place("America/Los_Angeles", 1_604_218_800L), // 2020-11-01
+          new Place("Asia/Kolkata", 1_704_047_400L), // 2023-12-31
+          // A day goes on after its first minute.
+          new Place("America/St_Johns", 1_162_094_400L), // 2006-10-29
           // A day begins twice.
           new Place("America/Havana", 1_541_307_600L)); // 2018-11-04
 

@@ -47,7 +47,8 @@ final class Reference {
           Window.of(
               millis(request.required("start").asText()),
               millis(request.required("end").asText()),
-              query.downsampling());
+              query,
+              mode);
       for (List<Series> group : groups(query, window)) {
         NavigableMap<Long, Number> values = values(group, query, window);
         results.add(
@@ -84,7 +85,7 @@ final class Reference {
     Map<List<Integer>, List<Series>> groups = new TreeMap<>(PutLines::compare);
     for (Series series : points.of(query.metric())) {
       Map<String, String> tags = series.tags();
-      if (window.read(series.points()).isEmpty()
+      if (!window.concerns(series.points())
           || !query.filters().stream()
               .allMatch(filter -> filter.matches(tags, mode.negativesNeedTheTag()))
           || !(query.aggregator().equals("none") || tags.keySet().containsAll(groupBy.values()))
@@ -99,6 +100,7 @@ final class Reference {
       }
       groups.computeIfAbsent(key, k -> new ArrayList<>()).add(series);
     }
+    groups.values().removeIf(group -> group.stream().noneMatch(s -> window.has(s.points())));
     return groups.values();
   }
 

@@ -200,7 +200,7 @@ class ReferenceVectorsTest {
   })
   void wholeHoursAreRead(long start, long end, @Nullable String downsample, long from, long to) {
     Window window =
-        Window.of(
+        Window.nominal(
             start,
             end,
             downsample == null

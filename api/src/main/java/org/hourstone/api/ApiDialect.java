@@ -3,8 +3,10 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Set;
+import java.util.TimeZone;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
@@ -23,6 +25,24 @@ enum ApiDialect {
     @Override
     @Nullable String timezone(ApiCall call) {
       return null;
+    }
+
+    /** OpenTSDB has them only in bodies. */
+    @Override
+    boolean usesCalendar(ApiCall call) {
+      return false;
+    }
+
+    /** OpenTSDB finds them by the meta table, or needs all tags of a series. */
+    @Override
+    boolean findsLatestOfKnownSeries() {
+      return false;
+    }
+
+    /** OpenTSDB computes those of UTC there. */
+    @Override
+    boolean hasCalendarsInExpressions() {
+      return false;
     }
 
     /** OpenTSDB orders them by their starts as given, whether seconds or milliseconds. */
@@ -266,6 +286,36 @@ enum ApiDialect {
   /** How single queries are read. */
   QueryDialect queries() {
     return queries;
+  }
+
+  /**
+   * A time zone: by the names of Java's old time zones, of which EST is one and GMT+2 is not, or as
+   * {@link #zone}.
+   *
+   * @throws RequestException if there is no such zone
+   */
+  final ZoneId timeZone(String name) {
+    return Arrays.asList(TimeZone.getAvailableIDs()).contains(name)
+        ? TimeZone.getTimeZone(name).toZoneId()
+        : zone(name);
+  }
+
+  /** Whether functions and formulas have the calendar and the time zone of their request. */
+  boolean hasCalendarsInExpressions() {
+    return true;
+  }
+
+  /** Whether the latest points are those of the series that are known, however old they are. */
+  boolean findsLatestOfKnownSeries() {
+    return true;
+  }
+
+  /** Whether a query string requests calendar intervals. */
+  boolean usesCalendar(ApiCall call) {
+    return call.parameter("use_calendar")
+        .or(() -> call.parameter("useCalendar"))
+        .filter(value -> !value.equals("false"))
+        .isPresent();
   }
 
   /** The time zone that a query string names; null or empty for none. */

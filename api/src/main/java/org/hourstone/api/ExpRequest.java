@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -77,7 +78,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
     /** The value of a metric without a fill policy of its own where it has none. */
     private double absent;
-
+    private ZoneId zoneOfDays = ZoneOffset.UTC;
+    private boolean calendar;
     private long start;
     private long end;
 
@@ -118,6 +120,9 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       options.requests().checkTime(from);
       options.requests().checkTime(to);
+      zoneOfDays = zone.isEmpty() ? ZoneOffset.UTC : zoneId;
+      calendar =
+          options.requests().hasCalendarsInExpressions() && time.member("useCalendar").flag(false);
       start = TimeText.parseMillis(from, now, zoneId, options.requests().queries());
       end =
           to.isEmpty()
@@ -142,12 +147,26 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
     }
 
-    private static ZoneId zone(String zone) {
+    private ZoneId zone(String zone) {
+      if (options.requests().hasCalendarsInExpressions()) {
+        return options.requests().timeZone(zone);
+      }
       try {
         return ZoneId.of(zone);
       } catch (DateTimeException e) {
         throw new RequestException("no such timezone: " + zone, e);
       }
+    }
+
+    /** With the calendar and the time zone of the request. */
+    private Downsample inCalendar(Downsample buckets, BodyValue downsampler) {
+      if (!options.requests().hasCalendarsInExpressions()) {
+        return buckets;
+      }
+      String zone = downsampler.member("timezone").text();
+      boolean uses = downsampler.member("useCalendar").flag(calendar);
+      return (uses ? buckets.withCalendar() : buckets)
+          .withZone(zone.isEmpty() ? zoneOfDays : zone(zone));
     }
 
     private JsonNode downsampler(BodyValue downsampler) {
@@ -158,7 +177,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       String by = downsampler.member("aggregator").text();
       JsonNode fill = fillPolicy(downsampler);
       String policy = dialect.fillsBuckets() && !fill.isNull() ? "-" + policy(fill) : "";
-      downsample = Downsample.parse(interval + "-" + by + policy, dialect.queries().durations());
+      downsample =
+          inCalendar(
+              Downsample.parse(interval + "-" + by + policy, dialect.queries().durations()),
+              downsampler);
       ObjectNode repeated = Json.object().put("interval", interval).put("aggregator", by);
       repeated.set("fillPolicy", fill);
       absent = policy.isEmpty() ? 0 : fill.path("value").asDouble();

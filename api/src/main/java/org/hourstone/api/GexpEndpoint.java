@@ -56,6 +56,10 @@ final class GexpEndpoint implements Endpoint {
           "show_query, show_stats and show_summary are not supported for expressions");
     }
     Query any = RequestedQueries.of(request, options).get(0);
+    ExpressionEngine zoned =
+        dialect.hasCalendarsInExpressions()
+            ? ExpressionEngine.of(db, query -> RequestedQueries.inCalendar(query, request, options))
+            : engine;
     return BudgetedAnswer.of(
         db,
         completed,
@@ -66,7 +70,7 @@ final class GexpEndpoint implements Endpoint {
                 () -> {
                   List<ResultSeries> series = new ArrayList<>();
                   try (SeriesCursor cursor =
-                      engine.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
+                      zoned.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
                     cursor.forEach(series::add);
                   }
                   return ApiAnswer.streamed(

@@ -3,6 +3,7 @@ package org.hourstone.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.MalformedFiltersException;
 import org.hourstone.query.QueryDialect;
@@ -38,12 +39,12 @@ final class QueryParameters {
     if (queries.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing sub queries");
     }
+    Set<QueryFlag> flags = QueryFlag.ofParameters(call);
+    if (dialect.usesCalendar(call)) {
+      flags.add(QueryFlag.USE_CALENDAR);
+    }
     return new QueryRequest(
-        start,
-        call.parameter("end").orElse(null),
-        dialect.timezone(call),
-        queries,
-        QueryFlag.ofParameters(call));
+        start, call.parameter("end").orElse(null), dialect.timezone(call), queries, flags);
   }
 
   private void add(ApiCall call, String parameter, Reader reader) {

@@ -3,10 +3,8 @@ package org.hourstone.api;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TimeZone;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDraft;
@@ -72,26 +70,30 @@ final class RequestedQueries {
   private Query query(QueryDraft draft) {
     int metricDigits = 2 * options.keys().schema().metricWidth();
     draft.series().tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
-    Query query = draft.query(dialect.queries());
-    Downsample downsample = query.downsample();
-    if (downsample != null) {
-      String zone = request.timezone();
-      if (zone != null && !zone.isEmpty()) {
-        downsample = downsample.withZone(zone(zone));
-      }
-      query =
-          query.downsample(
-              request.has(QueryFlag.USE_CALENDAR) ? downsample.withCalendar() : downsample);
-    }
+    Query query = inCalendar(draft.query(dialect.queries()), request, options);
     return request.has(QueryFlag.NO_ANNOTATIONS)
         ? query
         : query.from(query.source().withAnnotations());
   }
 
+  /** A query with the calendar and the time zone of a request. */
+  static Query inCalendar(Query query, QueryRequest request, ApiOptions options) {
+    Downsample downsample = query.downsample();
+    if (downsample == null) {
+      return query;
+    }
+    String zone = request.timezone();
+    if (zone != null && !zone.isEmpty()) {
+      downsample = downsample.withZone(options.requests().timeZone(zone));
+    }
+    return query.downsample(
+        request.has(QueryFlag.USE_CALENDAR) ? downsample.withCalendar() : downsample);
+  }
+
   private void checkUnusedZone() {
     String zone = request.timezone();
     if (zone != null && !zone.isEmpty() && dialect.checksUnusedZone()) {
-      ZoneId unused = zone(zone);
+      ZoneId unused = dialect.timeZone(zone);
     }
   }
 
@@ -102,14 +104,9 @@ final class RequestedQueries {
     return TimeText.parseMillis(
         text,
         now,
-        zone == null || zone.isEmpty() || !TimeText.isDate(text) ? options.timeZone() : zone(zone),
+        zone == null || zone.isEmpty() || !TimeText.isDate(text)
+            ? options.timeZone()
+            : dialect.timeZone(zone),
         dialect.queries());
-  }
-
-  /** By the names of Java's old time zones, of which EST is one and GMT+2 is not. */
-  private ZoneId zone(String name) {
-    return Arrays.asList(TimeZone.getAvailableIDs()).contains(name)
-        ? TimeZone.getTimeZone(name).toZoneId()
-        : dialect.zone(name);
   }
 }

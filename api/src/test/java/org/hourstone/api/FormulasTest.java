@@ -219,7 +219,8 @@ class FormulasTest extends ExpressionsCase {
                 "{'start':'1h-ago'}", "time: missing aggregator",
                 "{'start':'x','aggregator':'sum'}", "time: ",
                 "{'start':'1h-ago','aggregator':'x'}", "time: No such aggregation function: x",
-                "{'start':'1h-ago','aggregator':'sum','timezone':'x'}", "no such timezone: x",
+                "{'start':'1h-ago','aggregator':'sum','timezone':'x'}",
+                    "timezone specification could not be found: x",
                 "{'start':'100','end':'50','aggregator':'sum'}", "must be greater than the start",
                 "{'start':'1h-ago','aggregator':'sum','downsampler':{'interval':'1m'}}", "time: ")
             .entrySet()) {

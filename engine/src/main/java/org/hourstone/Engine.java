@@ -24,6 +24,7 @@ import org.hourstone.meta.Metadata;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.LastPointReader;
+import org.hourstone.query.LastPointSearch;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.QuerySources;
@@ -353,7 +354,7 @@ public final class Engine {
 
   /** As {@link Tsdb#last}. */
   LastPoints last(KeyValueReader store) {
-    return new LastPoints(
+    LastPointReader reader =
         new LastPointReader(
             store,
             tables.points(),
@@ -361,7 +362,12 @@ public final class Engine {
             options.duplicatePolicy(),
             options.get(Settings.CELLS_IN_STORED_ORDER),
             // One series per bucket, as in OpenTSDB, has its points in one.
-            options.get(QuerySettings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly),
+            options.get(QuerySettings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly);
+    return new LastPoints(
+        reader,
+        new LastPointSearch(
+            reader, store, tables.points(), keys, options.get(Settings.LAST_MAX_ROWS)),
+        lookup(store),
         metadata.series(),
         uids,
         keys,

@@ -7,11 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.index.SeriesLookup;
+import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.TsMetaTable;
 import org.hourstone.query.LastPoint;
 import org.hourstone.query.LastPointReader;
+import org.hourstone.query.LastPointSearch;
 import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -27,10 +31,20 @@ public final class LastPoints {
   private final UidTable uids;
   private final RowKey keys;
   private final InstantSource clock;
+  private final LastPointSearch search;
+  private final SeriesLookup series;
 
   LastPoints(
-      LastPointReader reader, TsMetaTable meta, UidTable uids, RowKey keys, InstantSource clock) {
+      LastPointReader reader,
+      LastPointSearch search,
+      SeriesLookup series,
+      TsMetaTable meta,
+      UidTable uids,
+      RowKey keys,
+      InstantSource clock) {
     this.reader = reader;
+    this.search = search;
+    this.series = series;
     this.meta = meta;
     this.names = new SeriesNames(keys, uids);
     this.uids = uids;
@@ -64,6 +78,74 @@ public final class LastPoints {
    */
   public Optional<LastPoint> find(String tsuid, int hours) {
     return reader.find(checked(tsuid), clock.millis(), hours);
+  }
+
+  /**
+   * The latest points of all known series of a metric that have some tags, the series in their
+   * order. The newest point is found however old it is; those of other series, if they are at most
+   * {@link LastPointSearch#HOURS} hours older.
+   *
+   * @param tags as in a lookup of series: values may have stars, and alternatives with {@code |}
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown
+   * @throws RequestException if too many rows would have to be searched
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
+   */
+  public List<LastPoint> latest(String metric, Map<String, String> tags) {
+    List<LastPoint> found = new ArrayList<>();
+    latest(metric, tags, found::add);
+    return found;
+  }
+
+  /** As {@link #latest(String, Map)}, but calls back with the points. */
+  public void latest(String metric, Map<String, String> tags, Consumer<LastPoint> action) {
+    search.find(known(metric, tags), clock.millis(), action);
+  }
+
+  /**
+   * The latest point of one series, however old it is.
+   *
+   * @param tsuid in hex
+   * @throws RequestException if it can't be a TSUID, or too many rows would have to be searched
+   */
+  public Optional<LastPoint> latest(String tsuid) {
+    List<LastPoint> found = new ArrayList<>(1);
+    search.find(List.of(checked(tsuid)), clock.millis(), found::add);
+    return found.stream().findFirst();
+  }
+
+  /**
+   * As {@link #latest(String, Map, Consumer)}, of the points in the current hour and some before
+   * it.
+   *
+   * @param hours how many hours before the current one are searched
+   */
+  public void within(
+      String metric, Map<String, String> tags, int hours, Consumer<LastPoint> action) {
+    search.find(known(metric, tags), clock.millis(), hours, action);
+  }
+
+  /**
+   * The series that the index lists. If it can't be used, those of the last hours of the metric, or
+   * all that have points if none of these has the tags.
+   */
+  private List<byte[]> known(String metric, Map<String, String> tags) {
+    List<SeriesPattern.Tag> all = new ArrayList<>();
+    tags.forEach((tagk, tagv) -> all.add(new SeriesPattern.Tag(tagk, tagv)));
+    SeriesPattern pattern = new SeriesPattern(metric, all);
+    byte[] uid = uids.uid(UidKind.METRIC, metric);
+    List<byte[]> tsuids = new ArrayList<>();
+    if (series.findInIndex(pattern, tsuids::add)) {
+      return tsuids;
+    }
+    long last = search.lastHour(uid, clock.millis());
+    if (last >= 0) {
+      long first = Math.max(0, last - LastPointSearch.HOURS * (long) Timestamps.ROW_SECONDS);
+      series.findInHours(pattern, first, last, tsuids::add);
+      if (tsuids.isEmpty()) {
+        series.findInData(pattern, Long.MAX_VALUE, tsuids::add);
+      }
+    }
+    return tsuids;
   }
 
   /**

@@ -400,7 +400,7 @@ public final class Settings {
           .inStrictMode("0")
           .means(
               "maximum number of rows that a request for [last points](api.md#the-latest-points)"
-                  + " looks for over HTTP, one for each hour and series; 0 for no limit");
+                  + " looks for, one for each hour and series; 0 for no limit");
   public static final Setting<Boolean> LOOKUP_QUIRKS =
       ALL.quirk(INDEX, "hourstone.lookup.opentsdb_quirks")
           .means(

@@ -126,13 +126,20 @@ final class LastPointEndpoint implements Endpoint {
   }
 
   private void find(Asked asked, int hours, LastPoints last, Consumer<LastPoint> points) {
+    boolean latest = options.requests().findsLatestOfKnownSeries();
     if (asked.tsuids().isEmpty()) {
       String metric = asked.series().metric();
       if (metric.isEmpty()) {
         throw new RequestException("Metric cannot be null or empty");
       }
       Map<String, String> tags = asked.series().tags();
-      if (hours == 0) {
+      if (latest) {
+        if (hours == 0) {
+          last.latest(metric, tags, points);
+        } else {
+          last.within(metric, tags, hours, points);
+        }
+      } else if (hours == 0) {
         last.byMeta(metric, tags, points);
       } else {
         last.find(metric, tags, hours).ifPresent(points);
@@ -141,6 +148,10 @@ final class LastPointEndpoint implements Endpoint {
     }
     boolean byMeta = hours == 0 && options.tracksSeries();
     for (String tsuid : asked.tsuids()) {
+      if (latest && hours == 0) {
+        last.latest(tsuid).ifPresent(points);
+        continue;
+      }
       (byMeta ? last.byMeta(tsuid) : last.find(tsuid, hours)).ifPresent(points);
     }
   }

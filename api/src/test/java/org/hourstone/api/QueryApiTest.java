@@ -439,10 +439,11 @@ class QueryApiTest extends ApiCase {
   }
 
   @Test
-  void lastPointsAreFoundByTheMetaTable() {
+  void inStrictModeLastPointsAreFoundByTheMetaTable() {
+    openStrictly();
     assertThat(get("/api/query/last?timeseries=m").body()).isEqualTo("[]");
     close();
-    open(TsdbOptions.defaults().with(Settings.META_TRACKING, "true"));
+    open(TsdbOptions.openTsdbDefaults().with(Settings.META_TRACKING, "true"));
     db.flush(); // a write is acknowledged before its metadata is stored
     assertThat(json(get("/api/query/last?timeseries=m").body())).hasSize(3);
     assertThat(json(get("/api/query/last?timeseries=m{dc=lga}").body()).at("/0/value").asText())
@@ -466,7 +467,8 @@ class QueryApiTest extends ApiCase {
       value = {
         "? | Missing sub queries",
         "?timeseries=m&back_scan=x | Unable to parse back_scan parameter",
-        "?timeseries=m&back_scan=1 | Tags cannot be null or empty when getting a TSUID",
+        "?timeseries={h=a}&back_scan=1 | Metric cannot be null or empty",
+        "?timeseries=m&back_scan=2000000 | need more than 1000000 rows (hourstone.last.max_rows)",
         "?timeseries=m{no=a}&back_scan=1 | No such name for 'tagk': 'no'",
         "?tsuids=zz&back_scan=1 | contains illegal character for hexBinary: zz"
       })

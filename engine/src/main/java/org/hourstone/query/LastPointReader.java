@@ -96,7 +96,44 @@ public final class LastPointReader {
     return Optional.empty();
   }
 
+  /** How many rows of a series an hour may have: one, or one in each salt bucket. */
+  int rowsOfHour() {
+    return ownBucketsOnly.getAsBoolean() ? 1 : keys.schema().distinctSalts();
+  }
+
+  /**
+   * The latest points of some series within some hours; absent for a series that has none there.
+   *
+   * @param latest the base time of the latest hour
+   * @param hours how many hours, at least 1
+   * @throws CorruptDataException if a row is corrupt, naming it
+   */
+  List<Optional<LastPoint>> find(List<byte[]> tsuids, long latest, int hours) {
+    boolean own = ownBucketsOnly.getAsBoolean();
+    int ofHour = own ? 1 : keys.schema().distinctSalts();
+    List<byte[]> rows = new ArrayList<>(tsuids.size() * hours * ofHour);
+    for (byte[] tsuid : tsuids) {
+      for (int i = 0; i < hours; i++) {
+        long baseTime = Math.max(0, latest - i * (long) Timestamps.ROW_SECONDS);
+        rows.addAll(own ? List.of(keys.rowKey(tsuid, baseTime)) : keys.rowKeys(tsuid, baseTime));
+      }
+    }
+    List<List<Row>> found = Lists.partition(store.get(family, rows, Columns.all()), ofHour);
+    List<Optional<LastPoint>> points = new ArrayList<>(tsuids.size());
+    for (int series = 0; series < tsuids.size(); series++) {
+      Optional<LastPoint> last = Optional.empty();
+      for (int i = 0; i < hours && last.isEmpty(); i++) {
+        last = last(tsuids.get(series), found.get(series * hours + i));
+      }
+      points.add(last);
+    }
+    return points;
+  }
+
   private Optional<LastPoint> last(byte[] tsuid, List<Row> hour) {
+    if (hour.stream().allMatch(Row::isEmpty)) {
+      return Optional.empty();
+    }
     RowPoints points = new RowPoints();
     byte[] key = hour.get(0).key();
     try {

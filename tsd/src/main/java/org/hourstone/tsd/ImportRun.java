@@ -226,8 +226,11 @@ final class ImportRun implements AutoCloseable {
     }
     if (report.repeated() > 0) {
       out.line(
-          Plurals.count(report.repeated(), "point repeats", "points repeat")
-              + " a timestamp of their series: the last one is read");
+          Plurals.count(
+                  report.repeated(),
+                  "point repeats a timestamp of its series",
+                  "points repeat a timestamp of their series")
+              + ": the last one is read");
     }
     if (report.corruptRows() > 0) {
       out.line(

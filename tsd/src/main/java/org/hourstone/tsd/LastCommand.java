@@ -7,16 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
-import org.hourstone.query.Query;
-import org.hourstone.query.ResultSeries;
-import org.hourstone.query.SeriesCursor;
-import org.hourstone.series.Aggregator;
-import org.hourstone.tool.Admin;
-import org.hourstone.tool.StoredHours;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,10 +24,9 @@ import picocli.CommandLine.Parameters;
       "Shows the latest points of series: time, value and series.",
       "",
       "With --hours N, this hour and the N hours before it are searched; the tags must be"
-          + " exactly those of the series. Without, all series that have the tags are shown that"
-          + " have points in the latest hour in which one of them has. With"
-          + " tsd.core.meta.enable_tsuid_tracking all series are shown, each with the last point of"
-          + " the hour it was written in."
+          + " exactly those of the series. Without, all series that have the tags are shown whose"
+          + " latest point is at most 24 hours older than the newest of them, however old that is."
+          + " A VALUE may be values with | between them, and a * in it matches any text."
     },
     footer = {
       "  hourstone last --hours 24 sys.cpu.user host=web01 dc=lga",
@@ -80,36 +72,7 @@ final class LastCommand extends SessionCommand {
     if (hours != null) {
       return db.last().find(metric, tags, hours).stream().toList();
     }
-    List<LastPoint> found = db.last().byMeta(metric, tags);
-    return found.isEmpty() ? inLatestHour(db, metric, tags) : found;
-  }
-
-  private static List<LastPoint> inLatestHour(Tsdb db, String metric, Map<String, String> tags) {
-    Query query = Query.metric(metric).aggregate(Aggregator.NONE);
-    for (Map.Entry<String, String> tag : tags.entrySet()) {
-      query = query.groupBy(tag.getKey(), tag.getValue());
-    }
-    Optional<StoredHours.Range> range = Admin.of(db).storedHours(query);
-    List<LastPoint> found = new ArrayList<>();
-    if (range.isPresent()) {
-      StoredHours.Range hours = range.get();
-      Query last = query.betweenMillis(hours.last() * 1000, hours.end() * 1000 - 1);
-      try (SeriesCursor series = db.query(last)) {
-        series.forEach(each -> found.add(last(each))); // none is empty
-      }
-    }
-    return found;
-  }
-
-  private static LastPoint last(ResultSeries series) {
-    int last = series.size() - 1;
-    boolean isInteger = series.isInteger(last);
-    return new LastPoint(
-        series.tsuids().get(0),
-        series.millis(last),
-        isInteger,
-        isInteger ? series.longValue(last) : 0,
-        series.doubleValue(last));
+    return db.last().latest(metric, tags);
   }
 
   private static Map<String, String> tags(List<String> words) {

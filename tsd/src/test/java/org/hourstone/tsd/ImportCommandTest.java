@@ -28,7 +28,7 @@ class ImportCommandTest extends ImportCase {
     assertThat(run.outLines())
         .containsExactly(
             "3 points stored from 1 file in 0.0 s",
-            "1 point repeats a timestamp of their series: the last one is read");
+            "1 point repeats a timestamp of its series: the last one is read");
     assertThat(stored()).contains("{\"1699999000\":3,\"1700000000\":2.5}");
   }
 

@@ -53,7 +53,7 @@ class MainTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "last; one of them has. With tsd.core.meta.enable_tsuid_tracking all series",
+        "last; Without, all series that have the tags are shown whose latest point is",
         "import; decompressed if the name ends in .gz;",
         "scan; or: hourstone scan [--import | --raw]",
         "fsck; or: hourstone fsck [OPTIONS] START",

@@ -13,6 +13,7 @@ module org.hourstone {
   exports org.hourstone;
   exports org.hourstone.annotation;
   exports org.hourstone.error;
+  exports org.hourstone.health;
   exports org.hourstone.histogram;
   exports org.hourstone.index;
   exports org.hourstone.meta;

@@ -1,20 +1,25 @@
 package org.hourstone;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Head;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.StoreState;
+import org.hourstone.health.StoreWatch;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
@@ -42,6 +47,7 @@ import org.hourstone.rollup.RollupConfig;
 import org.hourstone.tree.TreeSync;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.SeriesNames;
+import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.HistogramWriter;
 import org.hourstone.write.LineParser;
@@ -58,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * any release. Thread-safe.
  */
 public final class Engine {
+  private final StoreWatch watch;
   private final KeyValueStore store;
 
   /** Where points go first; null if they go to the data table directly. */
@@ -77,6 +84,7 @@ public final class Engine {
   private final SeriesIndex index;
   private final Metadata metadata;
   private final UidTable uids;
+  private final StoreFigures figures = new StoreFigures(this::readFigures, System::nanoTime);
   private final PointWriter writer;
   private final Annotations annotations;
   private final RollupWriter rollups;
@@ -104,7 +112,9 @@ public final class Engine {
     Backoff backoff = Backoff.exponential();
     RollupConfig rollupConfig = options.rollupConfig();
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    this.index = options.seriesIndex(unguarded, TableSetup.schemaMode(unguarded, options));
+    this.watch = new StoreWatch(unguarded);
+    KeyValueStore watched = watch.watched();
+    this.index = options.seriesIndex(watched, TableSetup.schemaMode(watched, options));
     this.store = index.guarded();
     List<FamilySpec> families = tables.withRollups(rollupTables);
     if (index.isOn()) {
@@ -178,6 +188,7 @@ public final class Engine {
     try {
       writer.start();
       opening.head().started();
+      watch.start(() -> writer.stats().waiting(), () -> writer.stats().failed());
     } catch (RuntimeException | Error e) {
       ClosingSteps.run(closing());
       throw e;
@@ -285,6 +296,29 @@ public final class Engine {
   /** The state of the head; null without a head. */
   public @Nullable HeadStats headStats() {
     return head == null ? null : head.stats();
+  }
+
+  /** As {@link Tsdb#storeState}. */
+  StoreState storeState() {
+    boolean unused = figures.refresh(); // so that an idle store is asked, too
+    return watch.state();
+  }
+
+  /** As {@link Tsdb#diskBytes} and {@link Tsdb#figuresAge}. */
+  StoreFigures.Reading figures() {
+    return figures.last();
+  }
+
+  private OptionalLong readFigures() {
+    for (UidKind kind : UidKind.values()) {
+      var unused = uids.usage(kind);
+    }
+    return store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny();
+  }
+
+  /** How long points may be buffered before they are stored, if no caller waits for them. */
+  public Duration bufferedFor() {
+    return head == null ? parts.flushInterval() : Duration.ZERO;
   }
 
   /** The settings. */
@@ -457,6 +491,7 @@ public final class Engine {
     EngineThread.checkMayWait();
     List<Runnable> steps = new ArrayList<>(closing());
     steps.add(queries::close);
+    steps.add(watch::close);
     steps.add(last);
     if (ownsStore) {
       steps.add(store::close);

@@ -141,7 +141,8 @@ final class EngineOptions {
     return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
   }
 
-  private Duration flushInterval() {
+  /** How long points are buffered without a head. */
+  Duration flushInterval() {
     return get(Settings.FLUSH_INTERVAL).orElse(shared ? Duration.ZERO : FLUSH_INTERVAL);
   }
 

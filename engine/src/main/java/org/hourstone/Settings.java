@@ -200,9 +200,9 @@ public final class Settings {
   public static final Setting<Boolean> OPENTSDB_LINES =
       ALL.quirk(POINTS, "hourstone.put.opentsdb_lines")
           .means(
-              "whether lines with points are read as by OpenTSDB: every dot of a telnet timestamp"
-                  + " is dropped, at any position, and there are no dates"
-                  + " ([timestamps](format/text-input.md#timestamps))");
+              "whether lines with points are read as by OpenTSDB: telnet lines are ISO-8859-1,"
+                  + " not UTF-8; every dot of a telnet timestamp is dropped, at any position; and"
+                  + " there are no dates ([timestamps](format/text-input.md#timestamps))");
   public static final Setting<Boolean> VANISHING_DECIMALS =
       ALL.quirk(POINTS, "hourstone.put.vanishing_decimals")
           .means(

@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -9,10 +10,10 @@ import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.StoreState;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
-import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreOptions;
@@ -398,9 +399,26 @@ public final class Tsdb implements AutoCloseable {
     return engine.queries().decodedCells();
   }
 
-  /** The size of the store's files in bytes; empty if it has none. */
+  /**
+   * The size of the store's files in bytes, as of {@link #figuresAge}; empty if it has none, or if
+   * they were not read yet.
+   */
   public OptionalLong diskBytes() {
-    return engine.store().extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny();
+    return engine.figures().diskBytes();
+  }
+
+  /**
+   * The age of the figures that are read from the store in the background: {@link #diskBytes} and
+   * {@link UidTable#lastUsage}. Asking for them never waits for the store, except for the first
+   * time, when it waits for at most a second.
+   */
+  public Duration figuresAge() {
+    return engine.figures().age();
+  }
+
+  /** Whether the store answers, as known from the calls made to it; never waits for the store. */
+  public StoreState storeState() {
+    return engine.storeState();
   }
 
   /** Clears the caches of names and series, so that renames and deletions have an effect now. */

@@ -224,7 +224,7 @@ public final class TsdbOptions {
   }
 
   /** How lines with points are read. */
-  LineDialect lineDialect() {
+  public LineDialect lineDialect() {
     return dialect(Settings.OPENTSDB_LINES, LineDialect.HOURSTONE, LineDialect.OPENTSDB);
   }
 

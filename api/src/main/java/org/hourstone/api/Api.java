@@ -24,6 +24,31 @@ public final class Api {
   private static final String STOP = "/diediedie";
   private static final String STATS = "/api/stats";
   private static final String STATUS = "/api/status";
+  private static final String PUT = "/api/put";
+  private static final String ROLLUP = "/api/rollup";
+  private static final String HISTOGRAM = "/api/histogram";
+  private static final String ANNOTATION = "/api/annotation";
+  private static final String BULK = "/api/annotation/bulk";
+  private static final String ANNOTATIONS = "/api/annotations";
+
+  /** Endpoints that write points. */
+  private static final Set<String> POINTS = Set.of(PUT, ROLLUP, HISTOGRAM);
+
+  /** Endpoints that write something else. */
+  private static final Set<String> OTHER_WRITES =
+      Set.of(
+          ANNOTATION,
+          BULK,
+          ANNOTATIONS,
+          "/api/uid/assign",
+          "/api/uid/rename",
+          "/api/uid/tsmeta",
+          "/api/uid/uidmeta",
+          "/api/tree",
+          "/api/tree/rule",
+          "/api/tree/rules");
+
+  private static final Set<String> METHODS_THAT_WRITE = Set.of("POST", "PUT", "DELETE");
 
   private static final Set<String> LONG =
       Set.of(
@@ -40,9 +65,28 @@ public final class Api {
   /** Endpoints that don't check the method themselves: older than the API. */
   private static final Set<String> OLD = Set.of(STOP, "/q", "/stats", "/version");
 
+  private static final Set<String> MONITORING =
+      Set.of(
+          "/aggregators",
+          "/logs",
+          "/stats",
+          "/version",
+          "/api/aggregators",
+          "/api/config",
+          "/api/config/filters",
+          "/api/query/running",
+          "/api/version",
+          STATS,
+          STATUS,
+          JvmStatsEndpoint.JVM,
+          JvmStatsEndpoint.THREADS,
+          QueryStatsEndpoint.QUERY,
+          QueryStatsEndpoint.REGION_CLIENTS);
+
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
+  private final Refusals refusals;
   private final boolean wholePuts;
   private final @Nullable Endpoint stop;
   private final Statistics statistics;
@@ -57,6 +101,14 @@ public final class Api {
    * @param plotter draws the pictures of {@code /q}
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter) {
+    this(db, server, plotter, new Refusals());
+  }
+
+  /**
+   * @param refusals counts the writes that are refused
+   */
+  public Api(Tsdb db, ServerInfo server, Plotter plotter, Refusals refusals) {
+    this.refusals = refusals;
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
     this.mode = options.mode();
@@ -65,7 +117,7 @@ public final class Api {
     BodyDialect bodies = dialect.bodies();
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
-    this.statistics = new Statistics(db, options.clock(), server);
+    this.statistics = new Statistics(db, options.clock(), server, refusals);
     Endpoint stats = new StatsEndpoint(statistics);
     Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
@@ -79,16 +131,16 @@ public final class Api {
             entry("/suggest", suggest),
             entry("/version", version),
             entry("/api/aggregators", aggregators),
-            entry("/api/annotation", annotation),
-            entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db, options)),
-            entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry(ANNOTATION, annotation),
+            entry(BULK, new AnnotationBulkEndpoint(db, options)),
+            entry(ANNOTATIONS, new AnnotationsEndpoint(db, annotation)),
             entry("/api/cardinality", new CardinalityEndpoint(db)),
             entry("/api/config", new ConfigEndpoint(options)),
             entry("/api/config/filters", new FilterTypesEndpoint(options.requests().queries())),
             entry("/api/dropcaches", new DropCachesEndpoint(db)),
-            entry("/api/histogram", new PutEndpoint(new HistogramPuts(db), options)),
-            entry("/api/put", new PutEndpoint(new PlainPuts(db, options.defaultTag()), options)),
-            entry("/api/rollup", new PutEndpoint(new RollupPuts(db, options), options)),
+            entry(HISTOGRAM, new PutEndpoint(new HistogramPuts(db), options, refusals)),
+            entry(PUT, new PutEndpoint(new PlainPuts(db, options.defaultTag()), options, refusals)),
+            entry(ROLLUP, new PutEndpoint(new RollupPuts(db, options), options, refusals)),
             entry("/api/query", new QueryEndpoint(db, options, completed)),
             entry("/logs", new LogsEndpoint(server)),
             entry("/q", new GraphEndpoint(db, options, completed, plotter)),
@@ -132,7 +184,7 @@ public final class Api {
   public ApiAnswer answer(
       String method, String uri, String body, Disconnection client, Set<Role> roles) {
     try {
-      return answer(ApiCall.of(method, uri, body, client, roles));
+      return answer(call(method, uri, body, client, roles));
     } catch (RequestException e) {
       return Failures.response(e);
     }
@@ -148,7 +200,7 @@ public final class Api {
       String method, String uri, byte[] utf8, Disconnection client, Set<Role> roles) {
     ApiCall call;
     try {
-      call = named(ApiCall.of(method, uri, "", client, roles));
+      call = named(call(method, uri, "", client, roles));
     } catch (RequestException e) {
       return Failures.response(e);
     }
@@ -160,6 +212,16 @@ public final class Api {
                 endpoint instanceof PutEndpoint puts
                     ? puts.answer(call, utf8, utf8.length)
                     : endpoint.answer(call.withBody(new String(utf8, UTF_8)))));
+  }
+
+  /** The call of a request. */
+  private ApiCall call(
+      String method, String uri, String body, Disconnection client, Set<Role> roles) {
+    ApiCall call = ApiCall.of(method, uri, body, client, roles);
+    if (dialect.readsUtf8Targets() && !call.isText(uri)) {
+      throw new RequestException("badly encoded: the query string is not UTF-8");
+    }
+    return call;
   }
 
   /** The statistics of {@code /api/stats}. */
@@ -182,6 +244,16 @@ public final class Api {
    */
   public boolean mayTakeLong(String uri) {
     return LONG.contains(endpointOf(uri));
+  }
+
+  /** Whether a request is for the state of the server only, and never waits for the store. */
+  public boolean neverWaits(String uri) {
+    return MONITORING.contains(endpointOf(uri));
+  }
+
+  /** Whether a request target with bytes beyond ASCII is in UTF-8. */
+  public boolean readsUtf8Targets() {
+    return dialect.readsUtf8Targets();
   }
 
   /** The response to a request for which the server has no capacity now. */
@@ -219,7 +291,7 @@ public final class Api {
    * @throws RequestException if the query string is badly encoded
    */
   public ApiUpload upload(String method, String uri, Disconnection client, Set<Role> roles) {
-    return new ApiUpload(this, named(ApiCall.of(method, uri, "", client, roles)));
+    return new ApiUpload(this, named(call(method, uri, "", client, roles)));
   }
 
   /**
@@ -259,9 +331,39 @@ public final class Api {
     try {
       return answer.apply(admitted(call));
     } catch (RuntimeException e) {
+      refused(call, e);
       return Failures.response(e, call.client().client());
     } catch (OutOfMemoryError e) {
+      refused(call, e);
       return Failures.outOfMemory(e); // what the request held is free again
+    }
+  }
+
+  /** Counts a request that is refused as a whole, or the rest of one, if it writes. */
+  void refused(ApiCall call, Throwable e) {
+    refused(call.method(), call.path(), RefusalReason.of(e), call.client(), Failures.textOf(e));
+  }
+
+  /**
+   * Counts a request for which the transport itself sends an error, if the request writes.
+   *
+   * @param status of the response
+   * @param why the text of the reason
+   */
+  public void refused(String method, String uri, int status, Disconnection client, String why) {
+    refused(method, endpointOf(uri), RefusalReason.ofStatus(status), client, why);
+  }
+
+  private void refused(
+      String method, String path, RefusalReason reason, Disconnection client, String why) {
+    if (!METHODS_THAT_WRITE.contains(method)) {
+      return;
+    }
+    String what = method + " " + path;
+    if (POINTS.contains(path)) {
+      refusals.point(reason, client.client(), why, () -> what, null);
+    } else if (OTHER_WRITES.contains(path)) {
+      refusals.write(reason, client.client(), why, () -> what, null);
     }
   }
 

@@ -73,6 +73,22 @@ public record ApiCall(
         roles);
   }
 
+  /**
+   * Whether all of the query string could be decoded.
+   *
+   * @param uri the call's
+   */
+  boolean isText(String uri) {
+    boolean mayBeReplaced =
+        parameters.keySet().stream().anyMatch(ApiCall::isReplaced)
+            || parameters.values().stream().flatMap(List::stream).anyMatch(ApiCall::isReplaced);
+    return !mayBeReplaced || uri.toUpperCase(Locale.ROOT).contains("%EF%BF%BD");
+  }
+
+  private static boolean isReplaced(String text) {
+    return text.indexOf('\uFFFD') >= 0;
+  }
+
   /** A path as if it had no version. */
   static String withoutVersion(String path) {
     return path.startsWith(VERSIONED) ? "/api/" + path.substring(VERSIONED.length()) : path;

@@ -240,6 +240,18 @@ enum ApiDialect {
       return "";
     }
 
+    /** OpenTSDB takes each byte for a character. */
+    @Override
+    boolean readsUtf8Targets() {
+      return false;
+    }
+
+    /** OpenTSDB drops it silently. */
+    @Override
+    String unendedLine(String why) {
+      return "";
+    }
+
     /** OpenTSDB returns tags in the order of a hash table. */
     @Override
     boolean hashesTags() {
@@ -468,6 +480,16 @@ enum ApiDialect {
   /** The reply to a telnet line that is longer than lines may be. */
   String longLine(int maxBytes) {
     return "illegal argument: a line of more than " + maxBytes + " bytes\n";
+  }
+
+  /** Whether a request target with bytes beyond ASCII is in UTF-8. */
+  boolean readsUtf8Targets() {
+    return true;
+  }
+
+  /** The reply to a last telnet line without a line end. */
+  String unendedLine(String why) {
+    return "illegal argument: " + why + "\n";
   }
 
   /** Whether tags are returned in the order of a hash table. */

@@ -10,6 +10,7 @@ final class ApiException extends RuntimeException {
   static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;
   static final int TOO_LARGE = 413;
+  static final int STORAGE_ERROR = 424;
   static final int INTERNAL_ERROR = 500;
   static final int UNAVAILABLE = 503;
   static final int NOT_IMPLEMENTED = 501;

@@ -13,6 +13,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.index.LookupDialect;
 import org.hourstone.uid.NameRules;
+import org.hourstone.write.LineDialect;
 
 /** The settings of a database that affect its requests and responses. Immutable. */
 final class ApiOptions {
@@ -63,6 +64,10 @@ final class ApiOptions {
 
   ErrorDialect errors() {
     return settings.dialect(Settings.VAGUE_ERRORS, ErrorDialect.HOURSTONE, ErrorDialect.OPENTSDB);
+  }
+
+  LineDialect lines() {
+    return settings.lineDialect();
   }
 
   LookupDialect lookups() {

@@ -2,7 +2,6 @@ package org.hourstone.api;
 
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
-import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.rollup.NoSuchRollupException;
 
 /**
@@ -14,7 +13,9 @@ enum ErrorDialect {
   OPENTSDB {
     /** OpenTSDB doesn't store it and reports no error. */
     @Override
-    void unreadable(UnreadableHistogramException e) {}
+    boolean repliesUnreadable() {
+      return false;
+    }
 
     /** OpenTSDB takes it for its own failure. */
     @Override
@@ -35,9 +36,9 @@ enum ErrorDialect {
     }
   };
 
-  /** The histogram of a telnet line can't be read. */
-  void unreadable(UnreadableHistogramException e) {
-    throw e;
+  /** Whether a telnet line whose histogram can't be read has a reply. */
+  boolean repliesUnreadable() {
+    return true;
   }
 
   /** No such rollup is configured. */

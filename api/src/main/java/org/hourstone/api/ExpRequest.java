@@ -78,6 +78,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
     /** The value of a metric without a fill policy of its own where it has none. */
     private double absent;
+
     private ZoneId zoneOfDays = ZoneOffset.UTC;
     private boolean calendar;
     private long start;

@@ -20,7 +20,6 @@ import org.hourstone.write.InvalidNumberException;
  */
 final class Failures {
   private static final System.Logger LOG = System.getLogger("org.hourstone.api");
-  private static final int STORAGE_ERROR = 424;
   private static final int TIMED_OUT = 408;
   private static final int TOO_LARGE = 413;
   private static final String OUT_OF_MEMORY = "out of memory: narrow the request";
@@ -77,7 +76,7 @@ final class Failures {
     return e instanceof IOException || isForeseen(e) ? String.valueOf(e.getMessage()) : UNEXPECTED;
   }
 
-  /** The text for a point that was not stored. */
+  /** The text for a point that was not stored; a fault of the server is logged by its caller. */
   static String ofPoint(RuntimeException e) {
     if (e instanceof InvalidNumberException) {
       return "Unable to parse value to a number";
@@ -91,17 +90,24 @@ final class Failures {
     if (e instanceof StoreException) {
       return "Storage exception: " + e.getMessage();
     }
-    if (!isForeseen(e)) {
-      logged(e);
-    }
     return "Unexpected exception";
   }
 
-  /** The reply to a line whose point was not stored. */
+  /** The reply to a line that failed; a fault of the server is logged by its caller. */
   static String reply(String command, Throwable e) {
-    return isForeseen(e)
-        ? command + ": " + kind(e) + ": " + e.getMessage() + "\n"
-        : command + ": internal error: " + logged(e) + "\n";
+    return command + ": " + ofLine(e) + "\n";
+  }
+
+  /** The text for a line that failed. */
+  static String ofLine(Throwable e) {
+    return isForeseen(e) ? kind(e) + ": " + e.getMessage() : "internal error: " + UNEXPECTED;
+  }
+
+  /** Logs an exception that the engine does not foresee. */
+  static void logUnlessForeseen(Throwable e) {
+    if (!isForeseen(e)) {
+      logged(e, "");
+    }
   }
 
   private static String kind(Throwable e) {
@@ -124,14 +130,14 @@ final class Failures {
   /** The status of HTTP for an expected failure; that of a missing name is OpenTSDB's. */
   static int status(RuntimeException e) {
     if (!(e instanceof TsdbException failure)) {
-      return e instanceof StoreException ? STORAGE_ERROR : ApiException.INTERNAL_ERROR;
+      return e instanceof StoreException ? ApiException.STORAGE_ERROR : ApiException.INTERNAL_ERROR;
     }
     return switch (failure.category()) {
       case REQUEST, NOT_FOUND -> ApiException.BAD_REQUEST;
       case LIMIT -> isOfTime(failure) ? TIMED_OUT : TOO_LARGE;
       case CANCELLED -> ApiException.UNAVAILABLE;
       case CORRUPTION -> ApiException.INTERNAL_ERROR;
-      case STORE -> STORAGE_ERROR;
+      case STORE -> ApiException.STORAGE_ERROR;
     };
   }
 
@@ -140,14 +146,9 @@ final class Failures {
         && exceeded.limit() == QueryLimitException.Limit.TIME;
   }
 
-  private static String logged(Throwable e) {
-    return logged(e, "");
-  }
-
-  private static String logged(Throwable e, String client) {
+  private static void logged(Throwable e, String client) {
     LOG.log(
         Level.ERROR, "an unexpected exception" + (client.isEmpty() ? "" : ", for " + client), e);
-    return UNEXPECTED;
   }
 
   static ApiAnswer response(int status, String message, String details) {

@@ -143,6 +143,12 @@ final class PutBlock {
         .mapToObj(this::error);
   }
 
+  /** A point as JSON, for the log. */
+  String text(int i) {
+    PutPoint point = points.get(i);
+    return point == null ? "null" : Json.text(point.toJson(kind.fields()));
+  }
+
   private String error(int i) {
     PutPoint point = points.get(i);
     return Json.text(

@@ -10,10 +10,19 @@ import org.hourstone.error.RequestException;
 final class PutEndpoint implements Endpoint {
   private final PutKind kind;
   private final PutReader reader;
+  private final Refusals refusals;
 
   PutEndpoint(PutKind kind, ApiOptions options) {
+    this(kind, options, new Refusals());
+  }
+
+  /**
+   * @param refusals counts the points that are not stored
+   */
+  PutEndpoint(PutKind kind, ApiOptions options, Refusals refusals) {
     this.kind = kind;
     this.reader = PutReader.of(kind, options);
+    this.refusals = refusals;
   }
 
   @Override
@@ -33,7 +42,7 @@ final class PutEndpoint implements Endpoint {
     checkNotEmpty(block.size());
     block.write();
     block.receipts().await(timeoutMillis);
-    PutTotals totals = new PutTotals();
+    PutTotals totals = totals(call);
     totals.add(block);
     return totals.answer(
         call, timeoutMillis > 0, summary -> new PutDetails(summary, block.errors()));
@@ -48,6 +57,10 @@ final class PutEndpoint implements Endpoint {
   StreamedPut begin(ApiCall call, int blockBytes) {
     check(call);
     return new StreamedPut(this, kind, reader, call, timeoutMillis(call), blockBytes);
+  }
+
+  PutTotals totals(ApiCall call) {
+    return new PutTotals(refusals, call.client().client());
   }
 
   private void check(ApiCall call) {

@@ -16,19 +16,30 @@ import org.jspecify.annotations.Nullable;
  * #await} and what is valid after it are for the thread of the request.
  */
 final class PutReceipts implements Receipt {
-  private static final String TIMEOUT = "Timeout exception";
+  private static final Refusal TIMEOUT =
+      new Refusal("Timeout exception", RefusalReason.HBASE_ERRORS, null);
   private static final VarHandle FLAGS = MethodHandles.arrayElementVarHandle(byte[].class);
 
   /** Not 0 for a point that is settled; set after its error. */
   private final byte[] settled;
 
-  private final AtomicReferenceArray<@Nullable String> errors;
+  private final AtomicReferenceArray<@Nullable Refusal> errors;
   private final AtomicInteger open;
   private final CountDownLatch done;
   private volatile boolean hasErrors;
 
+  /** That of the point refused last: points are often refused for one reason. */
+  private volatile @Nullable Refusal latest;
+
   /** The points that were not settled when the wait ended; null if all were. */
   private @Nullable BitSet late;
+
+  /**
+   * Why a point is not stored.
+   *
+   * @param cause null if it was refused before it was put
+   */
+  record Refusal(String text, RefusalReason reason, @Nullable RuntimeException cause) {}
 
   PutReceipts(int points) {
     this.settled = new byte[points];
@@ -53,7 +64,12 @@ final class PutReceipts implements Receipt {
 
   @Override
   public void failed(long token, RuntimeException reason) {
-    refused((int) token, Failures.ofPoint(reason));
+    Refusal known = latest;
+    refused(
+        (int) token,
+        known != null && known.cause() == reason
+            ? known
+            : new Refusal(Failures.ofPoint(reason), RefusalReason.of(reason), reason));
   }
 
   /** The response is sent when all points are stored or have failed. */
@@ -62,9 +78,19 @@ final class PutReceipts implements Receipt {
     return true;
   }
 
-  /** A point was refused. */
+  /** A point was refused, since something in it is wrong. */
   void refused(int point, String reason) {
-    errors.set(point, reason);
+    Refusal known = latest;
+    refused(
+        point,
+        known != null && known.cause() == null && known.text().equals(reason)
+            ? known
+            : new Refusal(reason, RefusalReason.ILLEGAL_ARGUMENTS, null));
+  }
+
+  private void refused(int point, Refusal refusal) {
+    latest = refusal;
+    errors.set(point, refusal);
     hasErrors = true;
     FLAGS.setRelease(settled, point, (byte) 1);
     settle(1);
@@ -113,6 +139,12 @@ final class PutReceipts implements Receipt {
    * returned.
    */
   @Nullable String error(int point) {
+    Refusal refusal = refusal(point);
+    return refusal == null ? null : refusal.text();
+  }
+
+  /** As {@link #error}, with its kind. */
+  @Nullable Refusal refusal(int point) {
     return isTimeout(point) ? TIMEOUT : errors.get(point); // one that has timed out stays so
   }
 

@@ -3,12 +3,24 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Function;
 import org.hourstone.internal.Json;
+import org.hourstone.write.InvalidNumberException;
 
 /** How many points of a request are stored, and how many are not. For one thread at a time. */
 final class PutTotals {
+  private final Refusals refusals;
+  private final String client;
   private long points;
   private long errors;
   private long timeouts;
+
+  /**
+   * @param refusals counts the points that are not stored
+   * @param client the sender, for the log
+   */
+  PutTotals(Refusals refusals, String client) {
+    this.refusals = refusals;
+    this.client = client;
+  }
 
   /** Adds points whose receipts have been awaited. */
   void add(PutBlock block) {
@@ -17,9 +29,22 @@ final class PutTotals {
       return;
     }
     for (int i = 0; i < block.size(); i++) {
-      errors += block.receipts().error(i) == null ? 0 : 1;
+      PutReceipts.Refusal refusal = block.receipts().refusal(i);
+      if (refusal != null) {
+        errors++;
+        int point = i;
+        refusals.point(
+            refusal.reason(), client, text(refusal), () -> block.text(point), refusal.cause());
+      }
       timeouts += block.receipts().isTimeout(i) ? 1 : 0;
     }
+  }
+
+  /** What the response says, and what it does not say of a value that is not a number. */
+  private static String text(PutReceipts.Refusal refusal) {
+    return refusal.cause() instanceof InvalidNumberException e
+        ? refusal.text() + ": " + e.getMessage()
+        : refusal.text();
   }
 
   /** How many points were read. */
@@ -42,12 +67,11 @@ final class PutTotals {
    *
    * @param timed whether it has waited for a limited time
    * @param details the body that begins with the given counts
-   * @throws ApiException if points are not stored, and the call doesn't request their number
    */
   ApiAnswer answer(ApiCall call, boolean timed, Function<ObjectNode, AnswerBody> details) {
     if (!call.has("details") && !call.has("summary")) {
       if (errors > 0) {
-        throw new ApiException(
+        return ApiAnswer.error(
             ApiException.BAD_REQUEST,
             "One or more data points had errors",
             "Please see the TSD logs or append \"details\" to the put request");

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.api.ServerInfo.Statistic;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.StoreState;
 import org.hourstone.internal.Json;
 import org.hourstone.query.DecodedCellStats;
 import org.hourstone.rewrite.CompactionStats;
@@ -18,17 +19,20 @@ import org.hourstone.write.WriterStats;
 
 /**
  * The counters and gauges of the server and the database, named as OpenTSDB names them where it has
- * the same. Thread-safe.
+ * the same. None of them waits for the store: they are needed most when it does not answer.
+ * Thread-safe.
  */
 final class Statistics {
   private final Tsdb db;
   private final InstantSource clock;
   private final ServerInfo server;
+  private final Refusals refusals;
 
-  Statistics(Tsdb db, InstantSource clock, ServerInfo server) {
+  Statistics(Tsdb db, InstantSource clock, ServerInfo server, Refusals refusals) {
     this.db = db;
     this.clock = clock;
     this.server = server;
+    this.refusals = refusals;
   }
 
   /** As lines that can be put. */
@@ -68,7 +72,9 @@ final class Statistics {
     List<Statistic> own = new ArrayList<>(server.statistics());
     WriterStats writer = db.writer().stats();
     own.add(of("datapoints.added", writer.stored(), "type", "all"));
-    own.add(of("datapoints.failed", writer.failed()));
+    // Those refused before a writer has them count, too; those put beside the server, only there.
+    own.add(of("datapoints.failed", Math.max(refusals.points(), writer.failed())));
+    own.addAll(refusals.statistics());
     own.add(of("writer.waiting", writer.waiting()));
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));
@@ -87,12 +93,20 @@ final class Statistics {
     own.add(of("compaction.running", compaction.running() ? 1 : 0));
     own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
     own.add(of("meta.errors", db.metadata().failures().count()));
+    own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));
     for (UidKind kind : UidKind.values()) {
-      UidUsage usage = db.uids().usage(kind);
-      own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));
-      own.add(
-          of("uid.ids-available", usage.maximum() - usage.assigned(), "kind", kind.qualifier()));
+      UidUsage usage = db.uids().lastUsage(kind);
+      if (usage != null) {
+        own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));
+        own.add(
+            of("uid.ids-available", usage.maximum() - usage.assigned(), "kind", kind.qualifier()));
+      }
     }
+    StoreState store = db.storeState();
+    own.add(of("store.silent_seconds", store.silentSeconds()));
+    own.add(of("store.longest_wait_seconds", store.longestWaitSeconds()));
+    own.add(of("store.errors", store.failedReads(), "type", "read"));
+    own.add(of("store.errors", store.failedWrites(), "type", "write"));
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
     DecodedCellStats decoded = db.decodedCells();

@@ -25,7 +25,7 @@ final class StreamedPut {
   private final long timeoutMillis;
   private final int blockBytes;
   private final PointSplitter splitter = new PointSplitter();
-  private final PutTotals totals = new PutTotals();
+  private final PutTotals totals;
   private final List<String> listed = new ArrayList<>();
   private long listedLength;
   private long unlisted;
@@ -51,6 +51,7 @@ final class StreamedPut {
       long timeoutMillis,
       int blockBytes) {
     this.endpoint = endpoint;
+    this.totals = endpoint.totals(call);
     this.kind = kind;
     this.reader = reader;
     this.call = call;

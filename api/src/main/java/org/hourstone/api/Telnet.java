@@ -1,5 +1,9 @@
 package org.hourstone.api;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -7,9 +11,13 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.histogram.UnreadableHistogramException;
+import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.FutureReceipt;
+import org.hourstone.write.LineDialect;
 import org.hourstone.write.TextPoints;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's telnet commands over a database, a line at a time. A line whose point is stored has no
@@ -20,6 +28,7 @@ public final class Telnet {
   static final String PUT = "put";
   private static final String STATUS = "status";
   private static final String DROP_CACHES = "dropcaches";
+  private static final int LONGEST_QUESTION = 16;
   private static final String HELP =
       "available commands: stats dropcaches version exit help put rollup histogram";
 
@@ -27,6 +36,9 @@ public final class Telnet {
   private final Map<String, TelnetCommand> commands;
   private final Map<String, Supplier<String>> questions;
   private final ApiDialect dialect;
+  private final LineDialect lineDialect;
+  private final ErrorDialect errors;
+  private final Refusals refusals;
   private final ServerMode mode;
   private final ServerInfo server;
   private final boolean stops;
@@ -41,9 +53,19 @@ public final class Telnet {
    * @param server the information of {@code version} and {@code stats} about the process
    */
   public Telnet(Tsdb db, ServerInfo server) {
+    this(db, server, new Refusals());
+  }
+
+  /**
+   * @param refusals counts the lines that are refused
+   */
+  public Telnet(Tsdb db, ServerInfo server, Refusals refusals) {
     this.db = db;
     ApiOptions options = ApiOptions.of(db);
-    this.statistics = new Statistics(db, options.clock(), server);
+    this.refusals = refusals;
+    this.lineDialect = options.lines();
+    this.errors = options.errors();
+    this.statistics = new Statistics(db, options.clock(), server, refusals);
     this.mode = options.mode();
     this.server = server;
     this.stops = options.allowsStop();
@@ -56,7 +78,7 @@ public final class Telnet {
             "rollup",
             line -> rollup(db, line),
             "histogram",
-            line -> histogram(db, options.errors(), line));
+            line -> histogram(db, line));
     boolean hasStatus = dialect.hasStatus();
     String help = HELP + (hasStatus ? " " + STATUS : "") + "\n";
     Map<String, Supplier<String>> replies =
@@ -93,15 +115,15 @@ public final class Telnet {
     return stored;
   }
 
-  private static FutureReceipt histogram(Tsdb db, ErrorDialect errors, String line) {
+  private static FutureReceipt histogram(Tsdb db, String line) {
     FutureReceipt stored = new FutureReceipt(db.writer());
-    try {
-      db.histograms().putTelnetLine(line, stored, 0);
-    } catch (UnreadableHistogramException e) {
-      errors.unreadable(e);
-      stored.complete(null);
-    }
+    db.histograms().putTelnetLine(line, stored, 0);
     return stored;
+  }
+
+  /** As {@link #lines(Consumer, String)}, of a connection without a name. */
+  public TelnetLines lines(Consumer<String> replies) {
+    return lines(replies, "");
   }
 
   /**
@@ -109,23 +131,73 @@ public final class Telnet {
    *
    * @param replies receives each reply that is not empty, with a line feed at its end; possibly on
    *     a thread that must not be blocked
+   * @param client the address of the connection, for the log
    */
-  public TelnetLines lines(Consumer<String> replies) {
+  public TelnetLines lines(Consumer<String> replies, String client) {
     TextPoints points = mode.hasCommand(PUT) ? db.writer().telnetPoints() : null;
-    return new TelnetLines(this, points, replies);
+    return new TelnetLines(this, points, replies, client);
+  }
+
+  /**
+   * Whether lines, each with its end, are for the state of the server only.
+   *
+   * @param from the index of the first line
+   * @param to the index after the last one
+   * @param exit the transport's command
+   */
+  public boolean neverWaits(byte[] lines, int from, int to, String exit) {
+    int begin = from;
+    while (begin < to) {
+      int end = ByteSearch.indexOf(lines, begin, to, '\n');
+      if (end - begin > LONGEST_QUESTION) {
+        return false;
+      }
+      String line = new String(lines, begin, end - begin, US_ASCII).strip();
+      if (!questions.containsKey(line) && !line.equals(exit)) {
+        return false;
+      }
+      begin = end + 1;
+    }
+    return true;
+  }
+
+  /** The charset of lines and replies. */
+  public Charset charset() {
+    return lineDialect.telnetCharset();
+  }
+
+  /** As {@link #answer(String, String)}, for a client without a name. */
+  public CompletableFuture<String> answer(String line) {
+    return answer(line, "");
+  }
+
+  /** As {@link #answer(String, String)}, from a line's bytes. */
+  CompletableFuture<String> answer(byte[] text, int from, int to, String client) {
+    String line;
+    try {
+      line = lineDialect.telnetText(text, from, to);
+    } catch (RequestException e) {
+      String read = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+      String name = nameIn(read);
+      return commands.containsKey(name) && mode.hasCommand(name)
+          ? CompletableFuture.completedFuture(refused(name, read, client, e))
+          : answer(read, client); // which does not know it either
+    }
+    return answer(line, client);
   }
 
   /**
    * Executes a line.
    *
    * @param line without its end; a carriage return before it is dropped
+   * @param client the address of its sender, for the log
    * @return the reply, with a line feed at its end; empty on success. Completes when the line's
    *     writes are stored, which may take the flush interval unless a caller waits for it;
    *     completes on a thread that must not be blocked; never exceptionally
    */
-  public CompletableFuture<String> answer(String line) {
+  public CompletableFuture<String> answer(String line, String client) {
     String stripped = stripped(line);
-    String name = name(stripped);
+    String name = nameIn(stripped);
     TelnetCommand command = commands.get(name);
     Supplier<String> question = questions.get(name);
     if (name.equals("diediedie") && stops) {
@@ -136,14 +208,22 @@ public final class Telnet {
       return CompletableFuture.completedFuture(answer(name, question));
     }
     if (command == null || !mode.hasCommand(name)) {
-      return CompletableFuture.completedFuture("unknown command: " + name + ".  Try `help'.\n");
+      String reply = "unknown command: " + name + ".  Try `help'.\n";
+      if (!stripped.isBlank()) {
+        refused(command != null, RefusalReason.ILLEGAL_ARGUMENTS, reply, stripped, client, null);
+      }
+      return CompletableFuture.completedFuture(reply);
     }
     try {
       return command
           .run(stripped)
-          .handle((done, failure) -> failure == null ? "" : reply(name, failure));
+          .handle(
+              (done, failure) -> failure == null ? "" : refused(name, stripped, client, failure));
+    } catch (UnreadableHistogramException e) {
+      String reply = refused(name, stripped, client, e);
+      return CompletableFuture.completedFuture(errors.repliesUnreadable() ? reply : "");
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(reply(name, e));
+      return CompletableFuture.completedFuture(refused(name, stripped, client, e));
     }
   }
 
@@ -151,17 +231,51 @@ public final class Telnet {
     return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
   }
 
-  private static String name(String stripped) {
-    int space = stripped.indexOf(' ');
-    return space < 0 ? stripped : stripped.substring(0, space);
-  }
-
   /** Whether a line has no other effect than its reply. */
   boolean onlyReplies(String line) {
-    String name = name(stripped(line));
+    String name = nameIn(stripped(line));
     boolean stopsServer = name.equals("diediedie") && stops;
     boolean changes = name.equals(DROP_CACHES) || stopsServer;
     return !changes && !(commands.containsKey(name) && mode.hasCommand(name));
+  }
+
+  private static String nameIn(String line) {
+    int space = line.indexOf(' ');
+    return space < 0 ? line : line.substring(0, space);
+  }
+
+  /** Counts a line whose point is refused; returns the reply. */
+  String refused(String name, String line, String client, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String why = name + ": " + Failures.ofLine(cause);
+    refused(commands.containsKey(name), RefusalReason.of(cause), why, line, client, cause);
+    return Failures.reply(name, cause);
+  }
+
+  private void refused(
+      boolean isPoint,
+      RefusalReason reason,
+      String why,
+      String line,
+      String client,
+      @Nullable Throwable cause) {
+    if (isPoint) {
+      refusals.point(reason, client, why.stripTrailing(), () -> line, cause);
+    } else {
+      refusals.write(reason, client, why.stripTrailing(), () -> line, cause);
+    }
+  }
+
+  /** Lines for which the memory did not suffice; returns the reply. */
+  String refusedForMemory(int lines, String client) {
+    String reply = "out of memory: " + lines + " lines were not executed\n";
+    for (int i = 0; i < lines; i++) {
+      refused(true, RefusalReason.OVERLOADS, "out of memory", "", client, null);
+    }
+    return reply;
   }
 
   /** The statistics, as lines that can be put. */
@@ -169,9 +283,35 @@ public final class Telnet {
     return statistics.lines();
   }
 
-  /** The reply to a line that is too long, which is not executed. */
-  public String refusalOfLongLine(int maxBytes) {
+  /**
+   * A line is too long, and is not executed; returns the reply, which may be empty.
+   *
+   * @param client the address of its sender, for the log
+   */
+  public String refuseLongLine(int maxBytes, String client) {
+    String why = "a line of more than " + maxBytes + " bytes";
+    refused(true, RefusalReason.ILLEGAL_ARGUMENTS, why, "", client, null);
     return dialect.longLine(maxBytes);
+  }
+
+  /**
+   * The connection has ended within a line, which is not executed: half a number must not be read
+   * as a whole one. Returns the reply, which may be empty.
+   *
+   * @param begun what has arrived of the line
+   */
+  public String refuseUnendedLine(byte[] begun, String client) {
+    String line = new String(begun, charset());
+    String why = "a line without a line end, which may be incomplete";
+    refused(true, RefusalReason.ILLEGAL_ARGUMENTS, why, line, client, null);
+    return dialect.unendedLine(why);
+  }
+
+  /** The connection's unexecuted lines have no room, and are dropped; returns the reply. */
+  public String refuseForRoom(String client) {
+    String why = "too many unfinished lines wait; the connection is closed";
+    refused(true, RefusalReason.OVERLOADS, why, "", client, null);
+    return "error: " + why + "\n";
   }
 
   /**
@@ -187,15 +327,8 @@ public final class Telnet {
     try {
       return question.get();
     } catch (RuntimeException e) {
-      return reply(name, e);
+      Failures.logUnlessForeseen(e);
+      return Failures.reply(name, e);
     }
-  }
-
-  private static String reply(String name, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return Failures.reply(name, cause);
   }
 }

@@ -19,15 +19,17 @@ public final class TelnetLines implements Receipt {
   private final Telnet telnet;
   private final @Nullable TextPoints points;
   private final Consumer<String> replies;
+  private final String client;
   private int outOfMemory;
 
   /**
    * @param points null if points are refused
    */
-  TelnetLines(Telnet telnet, @Nullable TextPoints points, Consumer<String> replies) {
+  TelnetLines(Telnet telnet, @Nullable TextPoints points, Consumer<String> replies, String client) {
     this.telnet = telnet;
     this.points = points;
     this.replies = replies;
+    this.client = client;
   }
 
   /**
@@ -41,8 +43,7 @@ public final class TelnetLines implements Receipt {
     try {
       if (points == null || !points.addTelnetLine(text, from, to, 0)) {
         send();
-        String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
-        var unused = telnet.answer(line).thenAccept(this::reply);
+        var unused = telnet.answer(text, from, to, client).thenAccept(this::reply);
       } else if (points.size() >= MOST_POINTS) {
         send();
       } else {
@@ -73,7 +74,7 @@ public final class TelnetLines implements Receipt {
   public void finish() {
     send();
     if (outOfMemory > 0) {
-      replies.accept("out of memory: " + outOfMemory + " lines were not executed\n");
+      replies.accept(telnet.refusedForMemory(outOfMemory, client));
       outOfMemory = 0;
     }
   }
@@ -96,6 +97,6 @@ public final class TelnetLines implements Receipt {
 
   @Override
   public void failed(long token, RuntimeException reason) {
-    replies.accept(Failures.reply(Telnet.PUT, reason));
+    replies.accept(telnet.refused(Telnet.PUT, "", client, reason));
   }
 }

@@ -66,7 +66,10 @@ class LargeAnnotationsTest {
     for (int i = 0; i < 10; i++) {
       assertThat(save(HOUR + i * 3_600, TEXT).status()).isEqualTo(200);
     }
-    request("POST", "/api/put", "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"h\":\"a\"}}")
+    request(
+            "POST",
+            "/api/put",
+            "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"h\":\"a\"}}")
         .close();
     String annotations = "/api/annotations?start_time=" + HOUR + "&end_time=";
     String query = "/api/query?m=sum:m&global_annotations&start=" + HOUR + "&end=";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
@@ -29,18 +30,18 @@ class LatestPointsTest extends ApiCase {
     db.flush();
   }
 
-  private static TreeSet<String> values(ApiAnswer answer) {
+  private static SortedSet<String> values(ApiAnswer answer) {
     assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
-    TreeSet<String> values = new TreeSet<>();
+    SortedSet<String> values = new TreeSet<>();
     VALUE.matcher(answer.body()).results().forEach(found -> values.add(found.group(1)));
     return values;
   }
 
-  private TreeSet<String> get(String parameters) {
+  private SortedSet<String> get(String parameters) {
     return values(api.answer(ApiCall.of("GET", "/api/query/last?" + parameters, "")));
   }
 
-  private TreeSet<String> post(String query) {
+  private SortedSet<String> post(String query) {
     String body = "{'queries':[" + query + "]}";
     return values(api.answer(ApiCall.of("POST", "/api/query/last", body.replace('\'', '"'))));
   }
@@ -113,7 +114,7 @@ class LatestPointsTest extends ApiCase {
     close();
     open(TsdbOptions.defaults().with(Settings.LAST_MAX_ROWS, "100"));
     for (int hour = 0; hour < 200; hour++) {
-      put("long " + (HOUR - hour * 3600) + " 1 h=a");
+      put("long " + (HOUR - hour * 3600L) + " 1 h=a");
     }
     put("long " + (HOUR - 199 * 3600) + " 2 h=b");
     db.flush();

@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -19,6 +20,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
+import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +72,10 @@ class TelnetLinesTest {
   }
 
   private void execute(TelnetLines lines, String text) {
-    byte[] bytes = text.getBytes(ISO_8859_1);
+    executeBytes(lines, text.getBytes(ISO_8859_1));
+  }
+
+  private static void executeBytes(TelnetLines lines, byte[] bytes) {
     int begin = 0;
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == '\n') {
@@ -160,6 +165,38 @@ class TelnetLinesTest {
     }
     execute(lines, "put m 1500000001 1 host=a\nput m 1500000002 1 host=a\n");
     assertThat(replies).hasSize(2).allMatch(reply -> reply.startsWith("put: internal error: "));
+  }
+
+  /** Slow and fast path: the second line is that of a known series. */
+  @Test
+  void linesAreUtf8() {
+    String line = "put m 1500000000 1 h=Per\u00fa\n";
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      TelnetLines lines = new Telnet(db).lines(replies::add);
+      for (int i = 0; i < 2; i++) {
+        executeBytes(lines, line.getBytes(UTF_8));
+        executeBytes(lines, line.getBytes(ISO_8859_1));
+      }
+      db.flush();
+      assertThat(db.uids().suggest(UidKind.TAGV, "", 10)).containsExactly("Per\u00fa");
+      assertThat(db.writer().stats().stored()).isEqualTo(2);
+    }
+    String refusal = "put: illegal argument: not UTF-8 text\n";
+    assertThat(replies).containsExactly(refusal, refusal);
+  }
+
+  @Test
+  void inStrictModeLinesAreLatin1() {
+    TsdbOptions strict = TsdbOptions.openTsdbDefaults();
+    String line = "put m 1500000000 1 h=Per\u00fa\n";
+    try (Tsdb db = open(store, strict)) {
+      TelnetLines lines = new Telnet(db).lines(replies::add);
+      executeBytes(lines, line.getBytes(UTF_8));
+      executeBytes(lines, line.getBytes(ISO_8859_1));
+      db.flush();
+      assertThat(db.uids().suggest(UidKind.TAGV, "P", 10))
+          .containsExactlyInAnyOrder("Per\u00fa", "Per\u00c3\u00ba");
+    }
   }
 
   @Test

@@ -164,8 +164,8 @@ public final class Annotations {
   /**
    * As {@link #global(long, long)}.
    *
-   * @param memory called with the memory of an annotation, and of its text in a response, before
-   *     it is taken; its exceptions are passed on
+   * @param memory called with the memory of an annotation, and of its text in a response, before it
+   *     is taken; its exceptions are passed on
    */
   public List<Annotation> global(long from, long to, LongConsumer memory) {
     checkRange(from, to);

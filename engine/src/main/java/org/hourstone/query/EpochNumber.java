@@ -7,8 +7,8 @@ import org.hourstone.error.RequestException;
 
 /**
  * A number as a time: seconds since the epoch, with a fraction of any length, or milliseconds if it
- * has more than ten digits. Digits beyond the millisecond are dropped. The exponent form of a number
- * means the number.
+ * has more than ten digits. Digits beyond the millisecond are dropped. The exponent form of a
+ * number means the number.
  */
 final class EpochNumber {
   private static final Pattern EXPONENT = Pattern.compile("\\d+(?:\\.\\d+)?[eE][+-]?\\d{1,2}");

@@ -13,9 +13,8 @@ import org.hourstone.series.Durations;
 /**
  * Times as written in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
  * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, {@code 2013-01-31}, {@code 2013-01-31T10:30:00Z},
- * seconds, also with a fraction, or
- * milliseconds since the epoch. A time that the clocks show twice is the later one. See
- * {@code docs/query.md#times}.
+ * seconds, also with a fraction, or milliseconds since the epoch. A time that the clocks show twice
+ * is the later one. See {@code docs/query.md#times}.
  */
 public final class TimeText {
   private static final Pattern DATE =

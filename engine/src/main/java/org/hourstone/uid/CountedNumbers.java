@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers from a counter that all processes share: each number is handed out once. */
 final class CountedNumbers implements NumberSource {
@@ -86,6 +87,11 @@ final class CountedNumbers implements NumberSource {
     long last = counter == null ? 0 : ByteBuffer.wrap(counter).getLong();
     seen.merge(kind, last, Math::max);
     return last;
+  }
+
+  /** The highest number handed out that was read so far; null if none was. */
+  @Nullable Long lastSeen(UidKind kind) {
+    return seen.get(kind);
   }
 
   @Override

@@ -30,6 +30,10 @@ final class UidAssigner {
   private final CountedNumbers counted;
   private final NumberSource metricNumbers;
   private final Set<UidKind> warned = ConcurrentHashMap.newKeySet();
+
+  /** The numbers of names as last counted, of kinds whose UIDs are random. */
+  private final Map<UidKind, Long> namesCounted = new ConcurrentHashMap<>();
+
   private volatile Consumer<UidUsage> scarcityListener = usage -> {};
   private volatile BiConsumer<UidKind, byte[]> assignmentListener = (kind, uid) -> {};
 
@@ -194,7 +198,14 @@ final class UidAssigner {
     }
     long[] names = new long[1];
     reader.forEach(kind, UidReader.ALL, (name, uid) -> names[0]++);
+    namesCounted.put(kind, names[0]);
     return usage(kind, names[0]);
+  }
+
+  /** As {@link #usage(UidKind)}, as last read or assigned here; null if it was not read yet. */
+  @Nullable UidUsage lastUsage(UidKind kind) {
+    Long last = numbers(kind) == counted ? counted.lastSeen(kind) : namesCounted.get(kind);
+    return last == null ? null : usage(kind, last);
   }
 
   private UidUsage usage(UidKind kind, long assigned) {

@@ -300,6 +300,14 @@ public final class UidTable {
     return assigner.usage(kind);
   }
 
+  /**
+   * As {@link #usage}, but as it was last read or changed by this process, so that it never waits
+   * for the store; null if it was not read yet.
+   */
+  public @Nullable UidUsage lastUsage(UidKind kind) {
+    return assigner.lastUsage(kind);
+  }
+
   /** Drops the caches, so that renames and deletions by other processes are seen. */
   public void dropCaches() {
     reader.clear();

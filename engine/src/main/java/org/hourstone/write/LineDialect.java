@@ -1,11 +1,16 @@
 package org.hourstone.write;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.IsoTime;
+import org.hourstone.write.SeriesTexts.Form;
 
 /**
  * How the points of lines are read ({@code hourstone.put.opentsdb_lines}). See {@code
@@ -16,6 +21,17 @@ public enum LineDialect {
 
   /** That of OpenTSDB 2.4. */
   OPENTSDB {
+    /** OpenTSDB takes each byte for a character. */
+    @Override
+    public Charset telnetCharset() {
+      return StandardCharsets.ISO_8859_1;
+    }
+
+    @Override
+    Form telnetForm() {
+      return Form.LATIN1;
+    }
+
     /** OpenTSDB drops every dot, and knows no dates. */
     @Override
     long telnetTime(String text, ZoneId zone) {
@@ -49,6 +65,32 @@ public enum LineDialect {
 
   /** Up to three digits; zeros after them change nothing. */
   private static final Pattern FRACTION = Pattern.compile("(\\d{1,3})0*");
+
+  /** The charset of telnet lines and of the replies to them: that of JSON and of import files. */
+  public Charset telnetCharset() {
+    return StandardCharsets.UTF_8;
+  }
+
+  /** The form of metric and tags in telnet lines. */
+  Form telnetForm() {
+    return Form.UTF8;
+  }
+
+  /**
+   * The text of a telnet line.
+   *
+   * @throws RequestException if it is not text
+   */
+  public String telnetText(byte[] bytes, int from, int to) {
+    try {
+      return telnetCharset()
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, from, to - from))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new RequestException("not " + telnetCharset() + " text", e);
+    }
+  }
 
   /**
    * The timestamp of a telnet line.

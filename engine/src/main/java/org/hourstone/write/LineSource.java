@@ -75,9 +75,10 @@ public final class LineSource {
     return new LineSource(in, MAX_LINE_BYTES, true, format);
   }
 
-  /** Lines in ISO-8859-1; longer ones than {@code maxBytes} are a {@link #problem}. */
-  public static LineSource latin1(InputStream in, int maxBytes) {
-    return new LineSource(in, maxBytes, false, null);
+  /** Lines as by telnet; longer ones than {@code maxBytes} are a {@link #problem}. */
+  public static LineSource telnet(InputStream in, int maxBytes, LineDialect dialect) {
+    boolean utf8 = dialect.telnetCharset().equals(StandardCharsets.UTF_8);
+    return new LineSource(in, maxBytes, utf8, null);
   }
 
   /** The number of the line that was delivered last, from 1. */
@@ -180,7 +181,7 @@ public final class LineSource {
   public int addTelnetLines(TextPoints points, int most) {
     int added = 0;
     while (added < most
-        && !utf8
+        && format == null
         && isReady()
         && newline - at <= maxBytes
         && points.addTelnetLine(buffer, at, newline, lineNumber + 1)) {

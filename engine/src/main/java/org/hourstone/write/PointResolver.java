@@ -34,8 +34,9 @@ final class PointResolver {
   ResolvedPoint telnet(String line) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     PointText point = parser.telnet(stripped);
-    Series known = seriesTable.known(Form.LATIN1, point.metric(), point.tags());
-    return resolve(Form.LATIN1, point, known, this::telnetValue);
+    Form form = text.lines().telnetForm();
+    Series known = seriesTable.known(form, point.metric(), point.tags());
+    return resolve(form, point, known, this::telnetValue);
   }
 
   /**

@@ -14,7 +14,7 @@ public final class SingleLine {
       if (shown.length() >= MAX_CHARS) {
         return shown.append("…").toString();
       }
-      if (Character.isISOControl(c)) {
+      if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
         shown.append(String.format("\\x%02x", (int) c));
       } else {
         shown.append(c);

@@ -79,7 +79,7 @@ public final class TextPoints {
   public boolean addTelnetLine(byte[] text, int from, int to, long token) {
     int end = to > from && text[to - 1] == '\r' ? to - 1 : to;
     return startsWithPut(text, from, end)
-        && addWords(Form.LATIN1, text, from + PUT.length, end, token);
+        && addWords(options.lines().telnetForm(), text, from + PUT.length, end, token);
   }
 
   private static boolean startsWithPut(byte[] text, int from, int to) {

@@ -96,7 +96,8 @@ final class Exchange implements Runnable {
       Runnable done) {
     this.shared = shared;
     this.request = request;
-    this.uri = RequestTarget.originForm(request.uri());
+    String target = RequestTarget.originForm(request.uri());
+    this.uri = shared.api().readsUtf8Targets() ? RequestTarget.encoded(target) : target;
     this.id = RequestId.of(request);
     this.client = new Disconnection(ClientAddress.of(channel) + " request " + id);
     this.body = body;
@@ -107,9 +108,12 @@ final class Exchange implements Runnable {
     this.keepAlive = HttpUtil.isKeepAlive(request);
   }
 
-  /** Whether it may read for a long time. */
-  boolean mayTakeLong() {
-    return shared.api().mayTakeLong(uri);
+  /** What it may wait for. */
+  RequestThreads.Kind kind() {
+    if (shared.pages().has(uri) || shared.api().neverWaits(uri)) {
+      return RequestThreads.Kind.MONITORING;
+    }
+    return shared.api().mayTakeLong(uri) ? RequestThreads.Kind.QUERY : RequestThreads.Kind.OTHER;
   }
 
   /** Whether it requests a page that requires no account, no store and no waiting. */
@@ -229,11 +233,11 @@ final class Exchange implements Runnable {
     try {
       roles = shared.authentication().roles(request);
     } catch (Authentication.BusyException e) {
-      send(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
+      refuse(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
       return;
     }
     if (roles.isEmpty()) {
-      send(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
+      refuse(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
     } else {
       isReadOnly = shared.cors().isForeign(request);
       respond(isReadOnly ? readOnly(roles) : roles);
@@ -273,7 +277,7 @@ final class Exchange implements Runnable {
   private void answer(Set<Role> roles) throws IOException {
     String encodings = encodings();
     if (body.length() > 0 && !ENCODINGS.contains(encodings)) {
-      send(
+      refuse(
           ApiAnswer.error(
               UNSUPPORTED,
               "Unsupported Media Type",
@@ -292,7 +296,7 @@ final class Exchange implements Runnable {
     try {
       answer = answerWhole(encodings, roles);
     } catch (ReceivedBody.RefusedException e) {
-      send(
+      refuse(
           ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
           retryAfter(e));
       return;
@@ -356,11 +360,18 @@ final class Exchange implements Runnable {
   void refuse() {
     try (ApiAnswer answer =
         shared.api().overloaded("too many requests wait; try again in a second")) {
-      send(answer, RETRY_SECONDS);
+      refuse(answer, RETRY_SECONDS);
     } catch (IOException e) {
       keepAlive = false;
     }
     ended();
+  }
+
+  /** Sends a refusal that is not the API's. */
+  private void refuse(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
+    String why = HttpResponseStatus.valueOf(answer.status()).reasonPhrase();
+    shared.api().refused(request.method().name(), uri, answer.status(), client, why);
+    send(answer, retryAfter);
   }
 
   private void send(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
@@ -410,7 +421,7 @@ final class Exchange implements Runnable {
   private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
     this.status = status.code();
     boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    SlowClients clients = shared.threads().slowClients(mayTakeLong());
+    SlowClients clients = shared.threads().slowClients(kind());
     return new ResponseStream(
         channel, pace, clients, shared.connections().limits(), status, headers, chunks);
   }

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.api.Disconnection;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,22 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       handle(context, part.request(), part.body(), false);
     } else if (next instanceof Received.Refused refused) {
       refuse(context, refused.status());
+      count(context, refused);
+    }
+  }
+
+  /** Counts a request that was refused before it could be handled, if it would have written. */
+  private void count(ChannelHandlerContext context, Received.Refused refused) {
+    HttpRequest head = refused.request();
+    if (head != null) {
+      shared
+          .api()
+          .refused(
+              head.method().name(),
+              RequestTarget.originForm(head.uri()),
+              refused.status().code(),
+              new Disconnection(ClientAddress.of(context.channel())),
+              refused.status().reasonPhrase());
     }
   }
 
@@ -155,7 +172,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       return;
     }
     try {
-      shared.threads().http(begun.mayTakeLong(), begun);
+      shared.threads().http(begun.kind(), begun);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) { // requests or threads
       begun.refuse();
     }
@@ -167,7 +184,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
    */
   private void goOn(ChannelHandlerContext context, Exchange continued) {
     try {
-      shared.threads().http(continued.mayTakeLong(), continued);
+      shared.threads().http(continued.kind(), continued);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) {
       if (context.channel().isActive()) {
         context

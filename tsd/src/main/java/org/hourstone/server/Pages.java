@@ -4,29 +4,51 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.hourstone.health.StoreState;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The responses of the server that don't use the API: the web page, and its liveness and readiness.
- * Immutable.
+ * None of them waits for the store. Thread-safe.
  */
 final class Pages {
   private static final Set<String> OPEN = Set.of("/healthz", "/readyz");
   private static final String TEXT = "text/plain; charset=UTF-8";
+  private static final Page OK = text(200, "ok\n");
 
   private final Map<String, Page> pages = new TreeMap<>(PageFiles.byPath());
 
-  private final MetricsPage metrics;
+  private static final String READY = "/readyz";
 
-  Pages(MetricsPage metrics) {
+  private final MetricsPage metrics;
+  private final Supplier<StoreState> store;
+
+  /**
+   * @param store whether the store answers; never waits for it
+   */
+  Pages(MetricsPage metrics, Supplier<StoreState> store) {
     this.metrics = metrics;
-    pages.put("/healthz", text(200, "ok\n"));
-    pages.put("/readyz", text(200, "ok\n"));
+    this.store = store;
+    pages.put("/healthz", OK);
+    pages.put(READY, OK);
+  }
+
+  private static Page readiness(StoreState state) {
+    return state.answers()
+        ? OK
+        : text(
+            503,
+            "the store has not answered for %d s: %s\n"
+                .formatted(state.silentSeconds(), state.reason()));
   }
 
   /** The page at a request's path; null if there is none. */
   @Nullable Page page(String uri) {
     String path = path(uri);
+    if (path.equals(READY)) {
+      return readiness(store.get());
+    }
     return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
   }
 

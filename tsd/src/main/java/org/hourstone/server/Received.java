@@ -2,6 +2,7 @@ package org.hourstone.server;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
 
 /** The events of receiving requests over an HTTP connection, in order. */
 sealed interface Received {
@@ -33,6 +34,8 @@ sealed interface Received {
   /**
    * A request that can't be accepted. Nothing follows, because later bytes can't be distinguished
    * from its body.
+   *
+   * @param request its head if that has arrived and the body was not passed on in parts
    */
-  record Refused(HttpResponseStatus status) implements Received {}
+  record Refused(HttpResponseStatus status, @Nullable HttpRequest request) implements Received {}
 }

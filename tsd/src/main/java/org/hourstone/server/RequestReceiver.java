@@ -35,6 +35,9 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable ArrivalTime arrival;
   private boolean ended;
 
+  /** Whether a part of the body was passed on. */
+  private boolean passedOn;
+
   /** The number of received bytes of the body. */
   private long received;
 
@@ -86,12 +89,14 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     }
     long announced = HttpUtil.getContentLength(head, 0L);
     if (announced > options.bodies().max()) {
+      request = head;
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
       return;
     }
     request = head;
     body = new ReceivedBody(memory.apply(head), options.bodies().max());
     received = 0;
+    passedOn = false;
     partBytes = ApiUpload.WHOLE_BYTES;
     if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
       arrival =
@@ -144,6 +149,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private void passOn(ChannelHandlerContext context, HttpRequest head, ReceivedBody part) {
     if (takesParts.test(head)) {
       body = part.next();
+      passedOn = true; // its receiver counts what is left
       context.fireChannelRead(new Received.Part(head, part));
     } else {
       partBytes = Long.MAX_VALUE;
@@ -152,8 +158,9 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
     ended = true;
+    HttpRequest refused = passedOn ? null : request;
     drop();
-    context.fireChannelRead(new Received.Refused(status));
+    context.fireChannelRead(new Received.Refused(status, refused));
   }
 
   /** Drops the request being received. */

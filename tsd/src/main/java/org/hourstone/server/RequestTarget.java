@@ -1,11 +1,31 @@
 package org.hourstone.server;
 
+import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The target of an HTTP request. */
 final class RequestTarget {
+  private static final int LAST_ASCII = 0x7F;
+
   private RequestTarget() {}
+
+  /** A target whose bytes beyond ASCII, which have arrived as one character each, are encoded. */
+  static String encoded(String target) {
+    if (target.chars().allMatch(c -> c <= LAST_ASCII)) {
+      return target;
+    }
+    StringBuilder encoded = new StringBuilder();
+    for (int i = 0; i < target.length(); i++) {
+      char c = target.charAt(i);
+      if (c <= LAST_ASCII) {
+        encoded.append(c);
+      } else {
+        encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits((byte) c));
+      }
+    }
+    return encoded.toString();
+  }
 
   /** The path and query string of a target, which may be a whole URL, as sent to a proxy. */
   static String originForm(String target) {

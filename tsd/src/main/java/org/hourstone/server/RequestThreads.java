@@ -1,39 +1,60 @@
 package org.hourstone.server;
 
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that handle requests, and may wait for the store or for a client. HTTP requests that
- * may take long, all other HTTP requests, and telnet lines each have their own threads, so that
- * queries delay neither points nor their own cancellation. The queues of HTTP requests are bounded.
+ * may take long, those for the state of the server, all other HTTP requests, and telnet lines each
+ * have their own threads, so that queries delay neither points nor their own cancellation, and a
+ * store that does not answer does not prevent monitoring. The queues of HTTP requests are bounded.
  * The queue of telnet lines is bounded because a connection hands over one batch at a time.
  */
 final class RequestThreads implements AutoCloseable {
+  /** The kind of a request, by what it may wait for. */
+  enum Kind {
+    /** It may read for a long time. */
+    QUERY,
+    /** It never waits for the store. */
+    MONITORING,
+    /** Points, and everything else. */
+    OTHER
+  }
+
   private static final int TELNET_THREADS = 4;
+  private static final int MONITORING_THREADS = 2;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
 
-  private final ThreadStack queries;
-  private final ThreadStack others;
-  private final SlowClients slowOfQueries;
-  private final SlowClients slowOfOthers;
+  private final Map<Kind, ThreadStack> http = new EnumMap<>(Kind.class);
+  private final Map<Kind, SlowClients> slow = new EnumMap<>(Kind.class);
   private final ThreadStack telnet;
 
   /**
-   * @param threads the number of threads for each kind of HTTP request
+   * @param threads the number of threads for each kind of HTTP request, but for monitoring
    * @param waiting the maximum number of requests of each kind that wait for a thread
    */
   RequestThreads(int threads, int waiting) {
-    queries = new ThreadStack(threads, waiting, IDLE_NANOS, named("query"));
-    others = new ThreadStack(threads, waiting, IDLE_NANOS, named("http"));
-    slowOfQueries = new SlowClients(queries);
-    slowOfOthers = new SlowClients(others);
+    add(Kind.QUERY, threads, waiting, "query");
+    add(Kind.MONITORING, MONITORING_THREADS, waiting, "monitoring");
+    add(Kind.OTHER, threads, waiting, "http");
     telnet = new ThreadStack(TELNET_THREADS, Integer.MAX_VALUE, IDLE_NANOS, named("telnet"));
+  }
+
+  private void add(Kind kind, int threads, int waiting, String name) {
+    ThreadStack stack = new ThreadStack(threads, waiting, IDLE_NANOS, named(name));
+    http.put(kind, stack);
+    slow.put(kind, new SlowClients(stack));
   }
 
   private static ThreadFactory named(String kind) {
@@ -46,23 +67,33 @@ final class RequestThreads implements AutoCloseable {
   }
 
   /**
-   * @param takesLong whether the request may take long
-   * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
+   * @throws RejectedExecutionException if too many requests wait
    */
-  void http(boolean takesLong, Runnable request) {
-    (takesLong ? queries : others).execute(request);
-    slowClients(takesLong).giveUpIfThreadsAreShort();
+  void http(Kind kind, Runnable request) {
+    required(http.get(kind)).execute(request);
+    slowClients(kind).giveUpIfThreadsAreShort();
   }
 
   /** The clients for which requests of a kind wait. */
-  SlowClients slowClients(boolean takesLong) {
-    return takesLong ? slowOfQueries : slowOfOthers;
+  SlowClients slowClients(Kind kind) {
+    return required(slow.get(kind));
   }
 
   /**
+   * Executes lines of a connection.
+   *
+   * @param isMonitoring whether no line may wait for the store
    * @param later whether lines of other connections have their turn first
    */
-  void telnet(boolean later, Runnable lines) {
+  void telnet(boolean isMonitoring, boolean later, Runnable lines) {
+    if (isMonitoring) {
+      try {
+        required(http.get(Kind.MONITORING)).execute(lines);
+        return;
+      } catch (RejectedExecutionException full) {
+        // They wait for another thread.
+      }
+    }
     if (later) {
       telnet.executeLater(lines);
     } else {
@@ -70,10 +101,15 @@ final class RequestThreads implements AutoCloseable {
     }
   }
 
+  private static <T> T required(@Nullable T value) {
+    return Objects.requireNonNull(value);
+  }
+
   /** Ends the requests in progress; the database may be closed after that. */
   @Override
   public void close() {
-    List<ThreadStack> all = List.of(queries, others, telnet);
+    List<ThreadStack> all = new ArrayList<>(http.values());
+    all.add(telnet);
     all.forEach(ThreadStack::stop);
     try {
       boolean ended = true;

@@ -37,8 +37,7 @@ final class ResponseStream extends OutputStream {
   /** Two chunks wait to be sent, and one is written. */
   private static final int ROOM = 3 * CHUNK;
 
-  private static final WriteBufferWaterMark SMALL_MARK =
-      new WriteBufferWaterMark(1, SMALL_CHUNK);
+  private static final WriteBufferWaterMark SMALL_MARK = new WriteBufferWaterMark(1, SMALL_CHUNK);
   private static final long EARNED_BY_BYTE =
       TimeUnit.SECONDS.toNanos(1) / ArrivalTime.BYTES_PER_SECOND;
 
@@ -125,9 +124,7 @@ final class ResponseStream extends OutputStream {
     if (!hasRoom) {
       limits.count(ClientLimits.Limited.RESPONSE);
     }
-    channel
-        .config()
-        .setWriteBufferWaterMark(hasRoom ? WriteBufferWaterMark.DEFAULT : SMALL_MARK);
+    channel.config().setWriteBufferWaterMark(hasRoom ? WriteBufferWaterMark.DEFAULT : SMALL_MARK);
   }
 
   private void releaseRoom(ChannelFuture sent) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.api.Telnet;
 import org.hourstone.internal.OutOfMemoryReport;
 
@@ -15,8 +14,10 @@ final class SelfMonitor implements AutoCloseable {
 
   private static final long END_SECONDS = 5;
 
+  /** The sender of its points, for the log. */
+  private static final String CLIENT = "self-monitor";
+
   private final Telnet telnet;
-  private final AtomicBoolean reported = new AtomicBoolean();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -45,19 +46,13 @@ final class SelfMonitor implements AutoCloseable {
           .lines()
           .forEach(
               line -> {
-                var unused = telnet.answer("put " + line).thenAccept(this::report);
+                var unused = telnet.answer("put " + line, CLIENT); // which logs refusals
               });
     } catch (RuntimeException e) {
-      report(String.valueOf(e.getMessage()));
+      LOG.log(Level.WARNING, "statistics are not written: " + e.getMessage());
     } catch (OutOfMemoryError e) {
       OutOfMemoryReport.report(e); // the executor would ignore it
       throw e;
-    }
-  }
-
-  private void report(String failure) {
-    if (!failure.isEmpty() && reported.compareAndSet(false, true)) {
-      LOG.log(Level.WARNING, "statistics are not written: " + failure.strip());
     }
   }
 

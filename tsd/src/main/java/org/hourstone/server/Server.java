@@ -18,19 +18,23 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.Plotter;
+import org.hourstone.api.Refusals;
 import org.hourstone.api.ServerInfo;
 import org.hourstone.api.Telnet;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 public final class Server implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   private static final String NO_TELNET =
       "authentication is required: use HTTP, or set hourstone.auth.allow_telnet";
   private static final int MAX_REQUEST_LINE = 64 * 1024;
@@ -90,8 +95,9 @@ public final class Server implements AutoCloseable {
             tls != null);
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     ServerInfo info = info(version);
-    Api api = new Api(db, info, plotter);
-    Telnet telnet = new Telnet(db, info);
+    Refusals refusals = new Refusals();
+    Api api = new Api(db, info, plotter, refusals);
+    Telnet telnet = new Telnet(db, info, refusals);
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
     Function<HttpRequest, ClientMemory> bodies =
@@ -99,7 +105,7 @@ public final class Server implements AutoCloseable {
     Shared shared =
         new Shared(
             api,
-            new Pages(new MetricsPage(api, meters)),
+            new Pages(new MetricsPage(api, meters), db::storeState),
             hosts,
             cors,
             authentication,
@@ -108,6 +114,7 @@ public final class Server implements AutoCloseable {
             threads,
             connections,
             options);
+    logBuffering(db);
     this.monitor = new SelfMonitor(telnet, settings.get(DaemonSettings.SELF_MONITOR));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
@@ -230,6 +237,27 @@ public final class Server implements AutoCloseable {
         return log.lines();
       }
     };
+  }
+
+  /**
+   * Logs that points of telnet are lost by a crash before they are stored, if a setting does it.
+   */
+  private static void logBuffering(Tsdb db) {
+    TsdbOptions settings = db.engine().options();
+    Duration buffered = db.engine().bufferedFor();
+    boolean isChosen =
+        settings.get(Settings.ENABLE_APPENDS) || settings.get(Settings.FLUSH_INTERVAL).isPresent();
+    if (isChosen && !buffered.isZero()) {
+      LOG.log(
+          Level.INFO,
+          "points that arrive by telnet are buffered for up to "
+              + buffered.toSeconds()
+              + " s before they are stored ("
+              + Settings.ENABLE_APPENDS.key()
+              + ", "
+              + Settings.FLUSH_INTERVAL.key()
+              + ")");
+    }
   }
 
   private static String host() {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * have not. For one thread at a time.
  */
 final class TelnetBatch {
+  private static final String EXIT = "exit";
   private static final long TURN_NANOS = 5_000_000;
 
   /** A connection that uses more than this part of a thread's time has its turns after others. */
@@ -35,6 +36,7 @@ final class TelnetBatch {
   private final Telnet telnet;
   private final Connections connections;
   private final TelnetReplies replies;
+  private final String client;
   private final int maxLine;
   private @Nullable TelnetLines lines;
   private byte[] text = {};
@@ -45,10 +47,16 @@ final class TelnetBatch {
   /** When the time that was used is no more than the usual share of the time that has passed. */
   private long busyUntil = System.nanoTime();
 
-  TelnetBatch(Telnet telnet, Connections connections, TelnetReplies replies, int maxLine) {
+  /**
+   * @param client the address of the connection, for the log
+   * @param maxLine the maximum number of bytes of a line
+   */
+  TelnetBatch(
+      Telnet telnet, Connections connections, TelnetReplies replies, String client, int maxLine) {
     this.telnet = telnet;
     this.connections = connections;
     this.replies = replies;
+    this.client = client;
     this.maxLine = maxLine;
   }
 
@@ -69,6 +77,11 @@ final class TelnetBatch {
   /** Whether its connection has used more than the usual share of time. */
   boolean takesLong() {
     return System.nanoTime() - busyUntil < 0;
+  }
+
+  /** Whether no line may wait for the store. */
+  boolean isMonitoring() {
+    return telnet.neverWaits(text, at, end, EXIT);
   }
 
   void reply(String reply) {
@@ -109,8 +122,8 @@ final class TelnetBatch {
         boolean isQuick = false;
         if (skip || to - from > maxLine) {
           lines.finish(); // replies have the order of the lines
-          reply(telnet.refusalOfLongLine(maxLine));
-        } else if (isExit(from, to)) {
+          reply(telnet.refuseLongLine(maxLine, client));
+        } else if (isExit(text, from, to)) {
           return State.EXIT;
         } else if (!replies.areRead() && lines.onlyReplies(text, from, to)) {
           connections.unreadReply(); // the reply would be dropped
@@ -136,14 +149,15 @@ final class TelnetBatch {
   private TelnetLines lines() {
     TelnetLines used = lines;
     if (used == null) {
-      used = telnet.lines(replies::send);
+      used = telnet.lines(replies::send, client);
       lines = used;
     }
     return used;
   }
 
-  private boolean isExit(int from, int to) {
+  /** Whether a line is the command that ends the connection. */
+  static boolean isExit(byte[] text, int from, int to) {
     return text[from] != 'p'
-        && new String(text, from, to - from, StandardCharsets.ISO_8859_1).strip().equals("exit");
+        && new String(text, from, to - from, StandardCharsets.ISO_8859_1).strip().equals(EXIT);
   }
 }

@@ -22,13 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Replies that a client doesn't read are dropped once they fill the connection's buffer, because
  * most clients that send points never read and must be able to continue. A last line without a line
- * end is also dropped, since it may be incomplete.
+ * end is refused, since it may be incomplete.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_WAITING = 256 * 1024;
-  private static final String NO_ROOM =
-      "error: too many unfinished lines wait; the connection is closed\n";
   private static final byte NEWLINE = '\n';
 
   private final RequestThreads threads;
@@ -44,6 +42,9 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   /** The size of the batch in progress. */
   private int executing;
+
+  /** Whether no line of the batch in progress waits for the store. */
+  private volatile boolean isMonitoring;
 
   private boolean skipping;
   private boolean busy;
@@ -67,7 +68,12 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoClose(false);
     Channel channel = context.channel();
     batches =
-        new TelnetBatch(telnet, connections, new TelnetReplies(channel, connections, intake.responses()), maxLine);
+        new TelnetBatch(
+            telnet,
+            connections,
+            new TelnetReplies(channel, connections, intake.responses(), telnet.charset()),
+            ClientAddress.of(channel),
+            maxLine);
     intake.whenRefused(() -> refuse(channel));
   }
 
@@ -118,6 +124,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       if (lines > 0) {
         start(channel, lines);
       } else if (ending) {
+        refuseUnended(channel);
         close(channel);
         return;
       } else if (waiting.readableBytes() > maxLine) {
@@ -130,13 +137,29 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void refuse(Channel channel) {
-    batches().reply(NO_ROOM);
+    batches().reply(telnet.refuseForRoom(ClientAddress.of(channel)));
     ending = true; // further bytes are dropped
+    skipping = false;
     clear();
     intake.drop();
     if (!busy) {
       close(channel);
     }
+  }
+
+  /** Refuses what has arrived of a line that will not end. */
+  private void refuseUnended(Channel channel) {
+    if (skipping || waiting.readableBytes() > maxLine) {
+      batches().reply(telnet.refuseLongLine(maxLine, ClientAddress.of(channel)));
+    } else if (waiting.isReadable()) {
+      byte[] begun = new byte[waiting.readableBytes()];
+      waiting.readBytes(begun);
+      if (!TelnetBatch.isExit(begun, 0, begun.length)) {
+        batches().reply(telnet.refuseUnendedLine(begun, ClientAddress.of(channel)));
+      }
+    }
+    skipping = false;
+    clear();
   }
 
   private void clear() {
@@ -156,12 +179,13 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     busy = true;
     int from = batch.arrayOffset() + batch.readerIndex();
     batches().begin(batch.array(), from, from + length, skipFirst);
+    isMonitoring = batches().isMonitoring();
     run(channel);
   }
 
   private void run(Channel channel) {
     try {
-      threads.telnet(batches().takesLong(), () -> work(channel));
+      threads.telnet(isMonitoring, batches().takesLong(), () -> work(channel));
     } catch (RejectedExecutionException stopped) {
       channel.close();
     }

@@ -3,7 +3,7 @@ package org.hourstone.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 
 /**
  * Sends the replies of a telnet connection. Once some wait because the client doesn't read, further
@@ -21,12 +21,14 @@ final class TelnetReplies {
   private final Channel channel;
   private final Connections connections;
   private final ClientMemory memory;
+  private final Charset charset;
   private boolean hasRoom;
 
-  TelnetReplies(Channel channel, Connections connections, ClientMemory memory) {
+  TelnetReplies(Channel channel, Connections connections, ClientMemory memory, Charset charset) {
     this.channel = channel;
     this.connections = connections;
     this.memory = memory;
+    this.charset = charset;
   }
 
   /** Whether a reply would be sent. */
@@ -50,7 +52,7 @@ final class TelnetReplies {
       return;
     }
     ByteBuf bytes = channel.alloc().buffer(reply.length());
-    bytes.writeCharSequence(reply, StandardCharsets.ISO_8859_1);
+    bytes.writeCharSequence(reply, charset);
     channel.writeAndFlush(bytes).addListener(sent -> releaseIfNoneWaits());
   }
 

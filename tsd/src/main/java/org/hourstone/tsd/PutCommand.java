@@ -85,13 +85,17 @@ final class PutCommand extends SessionCommand {
     @Nullable RuntimeException broken;
     try (ImportInput input = ImportInput.open(file, session().streams().in());
         Tsdb db = session().open()) {
-      broken = putAll(LineSource.latin1(input.lines(), MAX_LINE_BYTES), db.writer());
+      broken = putAll(lines(input), db.writer());
     }
     out().line(storedPoints() + ", " + Plurals.count(rejected, "line") + " rejected");
     if (broken != null) {
       throw broken;
     }
     return rejected == 0;
+  }
+
+  private LineSource lines(ImportInput input) {
+    return LineSource.telnet(input.lines(), MAX_LINE_BYTES, session().options().lineDialect());
   }
 
   private String storedPoints() {

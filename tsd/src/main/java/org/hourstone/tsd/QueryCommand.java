@@ -150,10 +150,7 @@ final class QueryCommand extends SessionCommand {
     QueryDialect requests = session().options().queryDialect();
     QueryWords.Range range = QueryWords.range(words, session().clock(), zone, requests);
     List<Query> queries =
-        QueryWords.queries(
-            of(range, word -> !QueryWords.isFunction(word)),
-            requests,
-            days);
+        QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)), requests, days);
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
       throw new UsageException(
@@ -256,9 +253,7 @@ final class QueryCommand extends SessionCommand {
         view.show(
             time == null
                 ? db.explain(query)
-                : db.explain(
-                    query,
-                    Instant.ofEpochMilli(session().time("--at", time, 0))));
+                : db.explain(query, Instant.ofEpochMilli(session().time("--at", time, 0))));
       }
       return true;
     }

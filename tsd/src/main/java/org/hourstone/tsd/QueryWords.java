@@ -56,8 +56,7 @@ final class QueryWords {
    * @throws UsageException if there is no expression
    * @throws RequestException if a time is invalid
    */
-  static Range range(
-      List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
+  static Range range(List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
     if (words.isEmpty()) {
       throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
     }
@@ -66,7 +65,8 @@ final class QueryWords {
     Instant now = clock.instant();
     long start = time("START", words.get(0), now, zone, dialect);
     if (left.isEmpty()) {
-      throw new UsageException(noExpression(words.get(words.size() - 1), hasEnd, now, zone, dialect));
+      throw new UsageException(
+          noExpression(words.get(words.size() - 1), hasEnd, now, zone, dialect));
     }
     return new Range(start, time("END", hasEnd ? words.get(1) : NOW, now, zone, dialect), left);
   }
@@ -76,8 +76,7 @@ final class QueryWords {
    *
    * @param field the origin of the time, for messages
    */
-  static long time(
-      String field, String text, Instant now, ZoneId zone, QueryDialect dialect) {
+  static long time(String field, String text, Instant now, ZoneId zone, QueryDialect dialect) {
     try {
       return TimeText.parseMillis(text, now, zone, dialect);
     } catch (RequestException e) {

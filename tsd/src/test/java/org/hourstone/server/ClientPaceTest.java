@@ -89,7 +89,7 @@ class ClientPaceTest {
         new ResponseStream(
             slow,
             accepting(5),
-            threads.slowClients(false),
+            threads.slowClients(RequestThreads.Kind.OTHER),
             new ClientLimits(1 << 20),
             HttpResponseStatus.OK,
             new DefaultHttpHeaders(),
@@ -113,7 +113,7 @@ class ClientPaceTest {
           new ResponseStream(
               client,
               new ClientPace(client, PATIENCE, () -> 0),
-              threads.slowClients(false),
+              threads.slowClients(RequestThreads.Kind.OTHER),
               limits,
               HttpResponseStatus.OK,
               new DefaultHttpHeaders(),
@@ -159,10 +159,11 @@ class ClientPaceTest {
               });
       clients.add(client);
       threads.http(
-          false,
+          RequestThreads.Kind.OTHER,
           () -> {
             try {
-              long unused = threads.slowClients(false).await(client, PATIENCE.toNanos());
+              long unused =
+                  threads.slowClients(RequestThreads.Kind.OTHER).await(client, PATIENCE.toNanos());
             } catch (IOException e) {
               ended.add(client);
             }
@@ -171,7 +172,7 @@ class ClientPaceTest {
     for (CountDownLatch one : waiting) {
       one.await();
     }
-    threads.http(false, () -> ended.add("another request"));
+    threads.http(RequestThreads.Kind.OTHER, () -> ended.add("another request"));
 
     assertThat(List.of(ended.take(), ended.take()))
         .as("one of the two, and the request that gets its thread")

@@ -66,7 +66,7 @@ class HttpConnectionTest {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     return new Shared(
         api,
-        new Pages(new MetricsPage(api, meters)),
+        new Pages(new MetricsPage(api, meters), db::storeState),
         HostNames.of(db.engine().options()),
         Cors.of(db.engine().options()),
         new Authentication(null),
@@ -106,7 +106,7 @@ class HttpConnectionTest {
   @Test
   void aRequestGoesOnThoughItsClientSendsNothingMore() {
     occupyThread();
-    channel.writeInbound(request());
+    channel.writeInbound(request("/api/suggest?type=metrics"));
     channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
     channel.runPendingTasks();
     assertThat(channel.isOpen()).isTrue();
@@ -134,10 +134,12 @@ class HttpConnectionTest {
     occupyThread();
     occupyThread();
 
-    channel.writeInbound(request("/healthz"), request("/readyz?a"), request());
+    channel.writeInbound(
+        request("/healthz"), request("/readyz?a"), request(), request("/api/dropcaches"));
 
     assertThat(status()).isEqualTo(200);
     assertThat(status()).isEqualTo(200);
+    assertThat(status()).as("of the version").isEqualTo(200);
     FullHttpResponse refusal = responseAfter(0);
     assertThat(refusal.status().code()).as("of another request").isEqualTo(503);
     assertThat(refusal.headers().get(HttpHeaderNames.RETRY_AFTER)).isEqualTo("1");
@@ -272,7 +274,7 @@ class HttpConnectionTest {
     CountDownLatch last = new CountDownLatch(1);
     while (last.getCount() > 0) {
       try {
-        threads.http(false, last::countDown);
+        threads.http(RequestThreads.Kind.OTHER, last::countDown);
         last.await();
       } catch (RejectedExecutionException e) {
         goOn(); // a request waits
@@ -287,7 +289,7 @@ class HttpConnectionTest {
 
   private void occupyThread(CountDownLatch occupied) {
     threads.http(
-        false,
+        RequestThreads.Kind.OTHER,
         () -> {
           occupied.countDown();
           try {

@@ -152,14 +152,14 @@ class TelnetConnectionTest {
   void manySlowLinesOfOneConnectionLeaveTurnsToOthers() throws InterruptedException {
     channel.writeInbound(Unpooled.copiedBuffer("stats\n".repeat(20_000), UTF_8));
     CountDownLatch other = new CountDownLatch(1);
-    threads.telnet(false, other::countDown); // all telnet threads could have such lines
+    threads.telnet(false, false, other::countDown); // all telnet threads could have such lines
     for (int i = 0; i < 3; i++) {
       EmbeddedChannel another = connection(new Intake(limits, false));
       another.writeInbound(Unpooled.copiedBuffer("stats\n".repeat(20_000), UTF_8));
     }
     CountDownLatch last = new CountDownLatch(1);
 
-    threads.telnet(false, last::countDown);
+    threads.telnet(false, false, last::countDown);
 
     other.await();
     last.await();

@@ -39,6 +39,7 @@ class ArchitectureTest {
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String UID = "org.hourstone.uid";
   private static final String SERIES = "org.hourstone.series";
+  private static final String HEALTH = "org.hourstone.health";
   private static final String INDEX = "org.hourstone.index";
   private static final String ANNOTATION = "org.hourstone.annotation";
   private static final String HISTOGRAM = "org.hourstone.histogram";
@@ -77,6 +78,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
   @ArchTest static final ArchRule theCodingAtRestKnowsOnlyTheBytes = knows(REST, CODEC);
   @ArchTest static final ArchRule errorIsALeaf = leaf(ERROR);
+  @ArchTest static final ArchRule healthKnowsOnlyTheStore = knows(HEALTH, KV);
 
   @ArchTest
   static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL, ERROR);
@@ -131,6 +133,7 @@ class ArchitectureTest {
               UID,
               SERIES,
               INDEX,
+              HEALTH,
               ANNOTATION,
               HISTOGRAM,
               ROLLUP,

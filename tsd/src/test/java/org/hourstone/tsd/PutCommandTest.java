@@ -111,10 +111,30 @@ class PutCommandTest {
   }
 
   @Test
-  void linesAreLatin1() {
-    CommandRun run =
+  void linesAreUtf8() {
+    CommandRun run = put("put m 1700000000 1 a=\u00e9\nput m 1700000001 1 a=\u00e9\n");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(CommandRun.of("--store", store, "uid", "grep", "tagv", ".").out())
+        .isEqualTo("tagv \u00e9: 000001\n");
+    CommandRun other =
         CommandRun.withInput(
             "put m 1700000000 1 a=\u00e9\n".getBytes(ISO_8859_1), "--store", store, "put", "-");
+    assertThat(other.errLines()).containsExactly("-:1: put: not UTF-8 text");
+  }
+
+  @Test
+  void inStrictModeLinesAreLatin1() {
+    CommandRun run =
+        CommandRun.withInput(
+            "put m 1700000000 1 a=\u00e9\n".getBytes(ISO_8859_1),
+            "--store",
+            store,
+            "--opentsdb-defaults",
+            "--set",
+            "tsd.core.auto_create_metrics=true",
+            "put",
+            "-");
 
     assertThat(run.exitCode()).isZero();
     assertThat(CommandRun.of("--store", store, "uid", "grep", "tagv", ".").out())

@@ -1,0 +1,107 @@
+package org.hourstone;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Figures that are read from the store, as of the last reading: a caller never waits for a store
+ * that doesn't answer. A figure is read again in the background, if it is asked for and {@value
+ * #KEPT_SECONDS} s old. Only the first caller waits for the first reading, for at most a second.
+ * Thread-safe.
+ */
+final class StoreFigures {
+  /**
+   * What was read.
+   *
+   * @param diskBytes the size of the store's files; empty if it has none or it is not known yet
+   * @param age the time since the reading; since the first request if there was none yet
+   */
+  record Reading(OptionalLong diskBytes, Duration age) {}
+
+  private static final System.Logger LOG = System.getLogger("org.hourstone.store");
+  static final int KEPT_SECONDS = 10;
+  private static final int RETRIED_SECONDS = 1;
+  private static final long FIRST_WAIT_MILLIS = 1000;
+
+  /** A reading takes at most this part of the time, as a divisor, however long it takes. */
+  private static final int SHARE = 10;
+
+  private final Supplier<OptionalLong> read;
+  private final LongSupplier nanos;
+  private final CountDownLatch first = new CountDownLatch(1);
+
+  // Guarded by this.
+
+  private OptionalLong diskBytes = OptionalLong.empty();
+  private boolean begun;
+  private boolean reading;
+  private long readAt;
+  private long dueAt;
+
+  /**
+   * @param read reads all figures, and returns the size of the store's files
+   */
+  StoreFigures(Supplier<OptionalLong> read, LongSupplier nanos) {
+    this.read = read;
+    this.nanos = nanos;
+  }
+
+  /** Begins a reading if it is due; returns whether it is the first one. Never waits. */
+  synchronized boolean refresh() {
+    boolean isFirst = !begun;
+    if (!reading && (isFirst || nanos.getAsLong() - dueAt >= 0)) {
+      begin();
+    }
+    return isFirst;
+  }
+
+  /** The last reading; begins another one if it is due. */
+  Reading last() {
+    if (refresh()) {
+      boolean unused =
+          Uninterruptibles.awaitUninterruptibly(first, FIRST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    synchronized (this) {
+      return new Reading(diskBytes, Duration.ofNanos(nanos.getAsLong() - readAt));
+    }
+  }
+
+  private void begin() {
+    Thread thread = new Thread(this::run, "hourstone-store-figures");
+    thread.setDaemon(true);
+    thread.start();
+    readAt = begun ? readAt : nanos.getAsLong();
+    begun = true;
+    reading = true;
+  }
+
+  private void run() {
+    long start = nanos.getAsLong();
+    OptionalLong found = OptionalLong.empty();
+    boolean done = false;
+    try {
+      found = read.get();
+      done = true;
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "figures are not read", e); // their age shows it
+    } finally {
+      synchronized (this) {
+        long now = nanos.getAsLong();
+        reading = false;
+        long kept = TimeUnit.SECONDS.toNanos(done ? KEPT_SECONDS : RETRIED_SECONDS);
+        dueAt = now + Math.max(kept, SHARE * (now - start));
+        if (done) {
+          diskBytes = found;
+          readAt = now;
+        }
+      }
+      first.countDown();
+    }
+  }
+}

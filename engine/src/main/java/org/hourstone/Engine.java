@@ -73,6 +73,9 @@ public final class Engine {
   private final boolean showsJournal;
   private final Runnable closingHead;
 
+  /** Null if other processes use the store, or it is read-only. */
+  private final @Nullable StoreOwnership ownership;
+
   /** The store, with the points of the head. */
   private final KeyValueStore reader;
 
@@ -106,7 +109,8 @@ public final class Engine {
     this.ownsStore = ownsStore;
     this.options = options;
     boolean shared = unguarded.traits().contains(Trait.SHARED);
-    this.parts = new EngineOptions(options, shared);
+    this.parts = new EngineOptions(options, unguarded.traits());
+    StoreRecord record = StoreRecord.compare(unguarded, options);
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
@@ -124,6 +128,7 @@ public final class Engine {
     if (options.get(Settings.SALT_CHECK)) {
       SaltCheck.check(store, tables.points(), keys.schema());
     }
+    record.identify();
     HeadOpening opening = new HeadOpening(store, options, parts, keys, index, backoff);
     this.reader = opening.reader();
     this.metadata = metadata(backoff);
@@ -158,11 +163,13 @@ public final class Engine {
     }
     TextOptions text = parts.text();
     LineParser parser = new LineParser(text.lines(), text.zone());
-    HeadOpening.Result opened = opening.open();
-    this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
-    this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
+    this.ownership = shared || record.isReadOnly() ? null : StoreOwnership.join(store, record);
     this.closingHead = opening.head()::close;
     try {
+      HeadOpening.Result opened = opening.open(ownership);
+      record.recordSettings();
+      this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
+      this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
       this.writer = writer(text, backoff);
       this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
       this.histograms =
@@ -179,7 +186,7 @@ public final class Engine {
               : null;
     } catch (RuntimeException | Error e) {
       try {
-        closingHead.run();
+        ClosingSteps.run(List.of(closingHead, this::endOwnership));
       } catch (RuntimeException closing) {
         e.addSuppressed(closing);
       }
@@ -187,11 +194,34 @@ public final class Engine {
     }
     try {
       writer.start();
-      opening.head().started();
+      if (ownership != null) {
+        ownership.opened(this::retire);
+      }
       watch.start(() -> writer.stats().waiting(), () -> writer.stats().failed());
     } catch (RuntimeException | Error e) {
       ClosingSteps.run(closing());
       throw e;
+    }
+  }
+
+  /**
+   * Another database is being opened over the store: neither must hide points from the other, or
+   * undo what the other has written.
+   */
+  private void retire() {
+    Head retiring = head;
+    if (retiring != null) {
+      retiring.retire();
+    }
+    if (writer.stopAppending() || retiring != null) {
+      writer.flush();
+    }
+  }
+
+  private void endOwnership() {
+    StoreOwnership ending = ownership;
+    if (ending != null) {
+      ending.close();
     }
   }
 
@@ -266,6 +296,7 @@ public final class Engine {
         backoff,
         new WrittenRowsListener(
             compacts ? compactions : null, metadata, parts.tracking() != TrackingMode.OFF),
+        ownership != null && ownership.isOwner(),
         head);
   }
 
@@ -459,8 +490,7 @@ public final class Engine {
     PointDeletion deletion =
         new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
     boolean wholeRows = options.get(QuerySettings.DELETES_ROWS);
-    return new QueryDeletion(writer, queries, deletion, wholeRows, head != null)
-        .delete(query, budget);
+    return new QueryDeletion(writer, queries, deletion, wholeRows, head).delete(query, budget);
   }
 
   /** As {@link Tsdb#compactor}. */
@@ -508,6 +538,7 @@ public final class Engine {
         writer::close,
         closingHead,
         () -> metadata.close(deadline),
-        compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
+        compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()),
+        this::endOwnership);
   }
 }

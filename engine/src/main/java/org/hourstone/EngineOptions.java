@@ -10,6 +10,7 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.head.HeadOptions;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.kv.Limits;
+import org.hourstone.kv.Trait;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterDialect;
 import org.hourstone.query.FilterOptions;
@@ -48,14 +49,13 @@ final class EngineOptions {
 
   private final TsdbOptions settings;
   private final boolean shared;
+  private final boolean monotonic;
   private final long heap = Runtime.getRuntime().maxMemory();
 
-  /**
-   * @param shared whether other processes use the store, too
-   */
-  EngineOptions(TsdbOptions settings, boolean shared) {
+  EngineOptions(TsdbOptions settings, Set<Trait> store) {
     this.settings = settings;
-    this.shared = shared;
+    this.shared = store.contains(Trait.SHARED);
+    this.monotonic = store.contains(Trait.MONOTONIC_WRITE_TIMES);
   }
 
   private <T> T get(Setting<T> setting) {
@@ -112,9 +112,17 @@ final class EngineOptions {
             cellForm(),
             settings.duplicatePolicy(),
             maxCellBytes(),
+            ordersAppends(),
             get(Settings.BATCH_METADATA_BYTE)),
         elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
         get(MemorySettings.WRITE_CLOSE));
+  }
+
+  /** Where append cells may be merged into others, and the newest of repeated points is read. */
+  private boolean ordersAppends() {
+    return compaction().appends() == Appends.MERGED
+        && monotonic
+        && settings.duplicatePolicy() == DuplicatePolicy.NEWEST_WINS;
   }
 
   /** Whether points of a row that are written together become one cell. */

@@ -14,6 +14,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.Trait;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a database has a head, and opens it. Whatever is decided, no point of a journal
@@ -73,17 +74,20 @@ final class HeadOpening {
   /**
    * Opens the head, once.
    *
+   * @param ownership of the store; null if other processes use it, or it is read-only
    * @throws IllegalArgumentException if one is demanded that the store or a setting does not permit
    * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
    */
-  Result open() {
+  Result open(@Nullable StoreOwnership ownership) {
     boolean wanted = isWanted();
-    if (isShared() || !(exists() || (wanted && create()))) {
+    boolean mayWrite = ownership != null && ownership.isOwner();
+    boolean mayShow = ownership == null && !isShared();
+    if (!(mayWrite || mayShow) || !(exists() || (mayWrite && wanted && create()))) {
       return Result.NONE;
     }
     boolean decided = false;
     try {
-      Result result = open(wanted);
+      Result result = mayWrite ? open(wanted) : showJournal();
       decided = true;
       return result;
     } finally {
@@ -95,6 +99,7 @@ final class HeadOpening {
 
   /** As {@link TsdbOptions#withJournal}; instead of {@link #open}. */
   KeyValueReader show() {
+    StoreRecord.compare(store, options);
     if (isShared() || !exists()) {
       return store;
     }
@@ -104,24 +109,25 @@ final class HeadOpening {
 
   private Result open(boolean wanted) {
     try {
-      if (!head.own()) {
-        return Result.NONE;
-      }
+      head.begin();
     } catch (StoreException e) {
       if (e.outcome() != Outcome.REJECTED) {
         throw e;
       }
-      head.replay();
-      return Result.READ_ONLY;
+      return showJournal();
     }
     head.replay();
     head.announceReplayed();
     if (!wanted) {
-      head.shards(1, () -> {}, rows -> {}).get(0).sealAll();
-      head.forgo();
+      head.shards(1, rows -> {}).get(0).sealAll();
       return Result.NONE;
     }
     return Result.OPEN;
+  }
+
+  private Result showJournal() {
+    head.replay();
+    return Result.READ_ONLY;
   }
 
   private boolean isShared() {

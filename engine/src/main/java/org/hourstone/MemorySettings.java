@@ -67,7 +67,9 @@ public final class MemorySettings {
   public static final Setting<Integer> WRITE_BATCH =
       ALL.setting(MEMORY, "hourstone.write.batch_points", number("points", 1))
           .byDefault("4096")
-          .means("maximum number of points written in one call of the store");
+          .means(
+              "maximum number of points written in one call of the store; a row with more is"
+                  + " written by itself");
   public static final Setting<Integer> WRITE_ATTEMPTS =
       ALL.setting(MEMORY, "hourstone.write.attempts", number("attempts", 1))
           .byDefault("12")

@@ -1,12 +1,16 @@
 package org.hourstone;
 
 import org.hourstone.error.RequestException;
+import org.hourstone.head.Head;
+import org.hourstone.head.UnsealedRowsException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.write.PointWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the points that queries select. Those accepted before are written first: the points of
@@ -17,7 +21,7 @@ final class QueryDeletion {
   private final QueryEngine queries;
   private final PointDeletion deletion;
   private final boolean wholeRows;
-  private final boolean hasHead;
+  private final @Nullable Head head;
 
   /**
    * @param wholeRows whether a row is deleted with what the query does not select, as in OpenTSDB
@@ -27,12 +31,12 @@ final class QueryDeletion {
       QueryEngine queries,
       PointDeletion deletion,
       boolean wholeRows,
-      boolean hasHead) {
+      @Nullable Head head) {
     this.writer = writer;
     this.queries = queries;
     this.deletion = deletion;
     this.wholeRows = wholeRows;
-    this.hasHead = hasHead;
+    this.head = head;
   }
 
   /** As {@link Tsdb#delete}. */
@@ -43,8 +47,8 @@ final class QueryDeletion {
               + query.text()
               + " is evaluated from some; select points with rollup_raw");
     }
-    writer.flush();
     RowSelection rows = queries.select(query, budget);
+    flush(rows);
     PointDeletion.Selected selected =
         new PointDeletion.Selected(
             rows.scans(),
@@ -53,11 +57,26 @@ final class QueryDeletion {
             query.endMillis(),
             query.source().histograms() != null);
     long deleted = wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
-    if (hasHead) {
+    if (head != null) {
       // A row may have been sealed since: until the journal says so, it would bring its points
       // back.
-      writer.flush();
+      flush(rows);
     }
     return deleted;
+  }
+
+  /** Rows that the store refuses don't matter, unless they are to be deleted. */
+  private void flush(RowSelection rows) {
+    try {
+      writer.flush();
+    } catch (UnsealedRowsException e) {
+      boolean others =
+          e.outcome() == Outcome.REJECTED
+              && head != null
+              && rows.scans().stream().noneMatch(scan -> head.hasRows(scan, rows.passes()));
+      if (!others) {
+        throw e;
+      }
+    }
   }
 }

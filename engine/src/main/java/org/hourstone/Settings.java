@@ -60,8 +60,9 @@ public final class Settings {
       ALL.setting(FORMAT, "hourstone.salt.check", flag())
           .byDefault("true")
           .means(
-              "whether opening fails if the first rows of the data table contradict the configured"
-                  + " salt ([salt](format/row-key.md#salt))");
+              "whether opening fails if another salt is [recorded](format/tables.md#the-record), or"
+                  + " the first rows of the data table contradict the configured one"
+                  + " ([salt](format/row-key.md#salt))");
   public static final Setting<Boolean> ALLOW_TRUNCATED_SALT =
       ALL.quirk(FORMAT, "hourstone.salt.allow_truncated")
           .means("whether there may be more buckets than the salt's bytes can number");

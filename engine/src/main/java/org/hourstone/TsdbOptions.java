@@ -140,6 +140,11 @@ public final class TsdbOptions {
     return new Family(get(Settings.INDEX_TABLE), "i");
   }
 
+  /** The family in which a store records its settings. Its name can't be set. */
+  public Family recordFamily() {
+    return StoreRecord.FAMILY;
+  }
+
   /** The family of the head's journal. */
   public Family journalFamily() {
     return new Family(get(Settings.JOURNAL_TABLE), "j");
@@ -175,7 +180,7 @@ public final class TsdbOptions {
     return new HeadOpening(
             store,
             this,
-            new EngineOptions(this, store.traits().contains(Trait.SHARED)),
+            new EngineOptions(this, store.traits()),
             new RowKey(schema()),
             seriesIndex(store, SchemaMode.VERIFY),
             Backoff.exponential())

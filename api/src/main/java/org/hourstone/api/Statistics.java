@@ -78,6 +78,7 @@ final class Statistics {
     own.add(of("writer.waiting", writer.waiting()));
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));
+    own.add(of("writer.restarts", writer.restarts()));
     HeadStats head = db.headStats();
     if (head != null) {
       own.add(of("head.rows", head.rows()));

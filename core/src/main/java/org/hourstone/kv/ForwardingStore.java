@@ -21,6 +21,15 @@ public abstract class ForwardingStore implements KeyValueStore {
     this.delegate = delegate;
   }
 
+  /** The store at the end of a chain of such wrappers; the store itself if it is none. */
+  public static KeyValueStore innermost(KeyValueStore store) {
+    KeyValueStore inner = store;
+    while (inner instanceof ForwardingStore wrapper) {
+      inner = wrapper.delegate;
+    }
+    return inner;
+  }
+
   /** The store behind this one. */
   protected final KeyValueStore delegate() {
     return delegate;

@@ -1,22 +1,20 @@
 package org.hourstone.head;
 
-import com.google.common.util.concurrent.Uninterruptibles;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.EngineThread;
 import org.hourstone.internal.Retry;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -41,6 +39,8 @@ public final class Head {
     void after();
   }
 
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
   private final KeyValueStore store;
   private final Family points;
   private final RowKey keys;
@@ -58,17 +58,8 @@ public final class Head {
   private final LongAdder refused = new LongAdder();
   private List<HeadShard> shards = List.of();
 
-  /** Shards with rows whose threads have died. The thread that takes one out may use it. */
-  private final Queue<HeadShard> abandoned = new ConcurrentLinkedQueue<>();
-
-  private volatile Runnable flush = () -> {};
   private volatile boolean retired;
   private boolean closed;
-
-  /** Open until its writers run, or there will be none. */
-  private final CountDownLatch opening = new CountDownLatch(1);
-
-  private final CountDownLatch closing = new CountDownLatch(1);
 
   /**
    * A head without rows, which does not access the store yet.
@@ -98,43 +89,18 @@ public final class Head {
   }
 
   /**
-   * Takes the journal. Must be the first call; {@link #close} must follow, whatever it returns or
-   * throws.
+   * Begins to use the journal of a database that is alone on its store, so that no other one does.
+   * Must be the first call; {@link #close} must follow, whatever it throws.
    *
-   * @return false if another open database of this process has it
    * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only
    */
-  public boolean own() {
-    return journal.own(this);
+  public void begin() {
+    journal.begin();
   }
 
-  /**
-   * Takes no more points, since another database is open over the store: it may overwrite or delete
-   * them right after they are acknowledged. Waits until all rows are sealed; while this head is
-   * being opened or closed, until it is open or closed.
-   *
-   * @throws IllegalStateException if called by one of the engine's threads, in a callback
-   */
-  void retire() {
-    EngineThread.checkMayWait();
+  /** Its shards take no more points once they have sealed their rows. */
+  public void retire() {
     retired = true;
-    Uninterruptibles.awaitUninterruptibly(opening);
-    if (closing.getCount() == 0) {
-      return;
-    }
-    journal.retire();
-    try {
-      flush.run();
-    } catch (IllegalStateException e) { // the writer is being closed, and seals all rows it can
-      Uninterruptibles.awaitUninterruptibly(closing);
-    }
-  }
-
-  /** Has no open rows any more, and keeps databases opened later from having some. */
-  public void forgo() {
-    retired = true;
-    journal.retire();
-    opening.countDown();
   }
 
   /** Whether its shards take no more points once they have no rows. */
@@ -167,12 +133,10 @@ public final class Head {
    * Divides the rows among writers, once.
    *
    * @param count of the shards; a series belongs to that of its TSUID's hash, modulo the count
-   * @param flush makes all writers seal their rows, and waits for them
    * @param sealing is notified of the keys of rows that were written to the data table and have
    *     several cells there, or will have
    */
-  public List<HeadShard> shards(int count, Runnable flush, Consumer<List<byte[]>> sealing) {
-    this.flush = flush;
+  public List<HeadShard> shards(int count, Consumer<List<byte[]>> sealing) {
     List<HeadShard> made = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       made.add(new HeadShard(this, options, Math.max(1, options.bytes() / count), sealing));
@@ -187,30 +151,32 @@ public final class Head {
     return shards;
   }
 
-  /** The writers are running. */
-  public void started() {
-    opening.countDown();
-  }
-
   /**
-   * Gives the journal up, or its part in that of another database. The writers must have ended;
-   * rows that are still open stay in it. May be repeated.
+   * Ends the use of the journal. The writers must have ended; rows that are still open stay in it,
+   * which is logged. May be repeated.
+   *
+   * @throws UnsealedRowsException if there are such rows
    */
   public synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
-    try {
-      if (!shards.isEmpty()) {
-        journal.trim(shards, true);
+    if (!shards.isEmpty()) {
+      RuntimeException failure =
+          shards.stream().map(HeadShard::failure).filter(Objects::nonNull).findFirst().orElse(null);
+      if (!rows.isEmpty()) {
+        LOG.log(
+            Level.WARNING,
+            "the points of {0} rows are in the journal {1} only, and are written to their rows when"
+                + " the store is opened again: {2}",
+            rows.size(),
+            journal.family(),
+            failure == null ? "an error has ended the attempt" : failure.getMessage());
       }
-    } finally {
-      try {
-        journal.leave();
-      } finally {
-        opening.countDown();
-        closing.countDown();
+      journal.trim(shards, true);
+      if (!rows.isEmpty() && failure != null) {
+        throw failure;
       }
     }
   }
@@ -225,9 +191,15 @@ public final class Head {
     return new HeadStats(rows.size(), bytes.sum(), journal.bytes(), sealed.sum(), refused.sum());
   }
 
-  /** The open row with this key, if there is one. */
+  /** The open row with this key, if there is one with points. */
   @Nullable OpenRow row(byte[] key) {
-    return rows.get(key);
+    OpenRow row = rows.get(key);
+    return row == null || !row.isReadable() ? null : row;
+  }
+
+  /** Whether rows are open that a scan selects, and a test of their keys. */
+  public boolean hasRows(Scan scan, Predicate<byte[]> test) {
+    return rows(scan, Long.MAX_VALUE).stream().anyMatch(row -> test.test(row.key()));
   }
 
   /** The first open rows of a scan, ascending: at most this number. */
@@ -254,7 +226,8 @@ public final class Head {
   }
 
   void show(OpenRow row) {
-    if (rows.put(row.key(), row) != null) {
+    OpenRow before = rows.put(row.key(), row);
+    if (before != null && before.isReadable()) {
       throw new IllegalStateException("a row is open twice");
     }
   }
@@ -303,27 +276,6 @@ public final class Head {
 
   void announced() {
     announcements.after();
-  }
-
-  void abandon(HeadShard shard) {
-    abandoned.add(shard);
-  }
-
-  /**
-   * Seals the rows of a shard whose thread has died: they would keep records from being trimmed.
-   * Throws as {@link HeadShard#sealAll} does.
-   */
-  void sealAbandoned() {
-    HeadShard shard = abandoned.poll();
-    if (shard != null) {
-      try {
-        shard.sealAll();
-      } finally {
-        if (!shard.isEmpty()) {
-          abandoned.add(shard);
-        }
-      }
-    }
   }
 
   void trim(boolean always) {

@@ -7,9 +7,10 @@ package org.hourstone.head;
  *     sealed early
  * @param journalBytes of the records that open rows still need, at least 1; beyond it the oldest
  *     rows are sealed early
- * @param batchRows how many rows are sealed in one call of the store, at least 1
+ * @param batchPoints how many points are sealed in one call of the store, at least 1; a row with
+ *     more is sealed by itself
  * @param attempts how often a call is made if the store keeps failing to apply it, at least 1
  * @param maxCellBytes of a multi-point cell, its qualifier and value together
  */
 public record HeadOptions(
-    long bytes, long journalBytes, int batchRows, int attempts, int maxCellBytes) {}
+    long bytes, long journalBytes, int batchPoints, int attempts, int maxCellBytes) {}

@@ -15,14 +15,13 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Limits;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open rows of a share of the series. For one thread at a time, except {@link #needed} and
- * {@link #closeBy}: the one that adds points, and after {@link #abandon} one of another shard.
+ * The open rows of a share of the series. For the thread that adds points, except {@link #needed}
+ * and {@link #closeBy}.
  *
  * <p>A point is in an open row, and readers see it, only after its journal record was stored. An
  * open row leaves the head only after the data table has accepted its cells, and records are
@@ -57,7 +56,7 @@ public final class HeadShard {
   private final Set<OpenRow> rows = new LinkedHashSet<>();
 
   /** Rows whose series have gone on to other rows, and whose hours were over long before. */
-  private final List<OpenRow> left = new ArrayList<>();
+  private final List<OpenRow> passed = new ArrayList<>();
 
   /** Rows that records may know and that are open no more, which no record says yet. */
   private final List<OpenRow> unmarked = new ArrayList<>();
@@ -69,8 +68,7 @@ public final class HeadShard {
   private long examinedAt;
 
   private long nextDue;
-  private boolean abandoned;
-  private boolean ended;
+  private boolean takesPoints = true;
 
   /** Why rows could not be sealed the last time; null if they could. */
   private volatile @Nullable RuntimeException failure;
@@ -87,7 +85,7 @@ public final class HeadShard {
     this.options = options;
     this.mostBytes = mostBytes;
     this.sealing = sealing;
-    this.writing = new RowSealing(head, options.maxCellBytes(), this::isLate, this::sealed);
+    this.writing = new RowSealing(head, options, this::isLate, this::sealed);
   }
 
   /** Takes a row that was replayed; called in the order of the rows' first records. */
@@ -166,7 +164,7 @@ public final class HeadShard {
    */
   public OpenRow row(@Nullable OpenRow last, byte[] key, long baseTime) {
     if (last != null && !last.isClosed()) {
-      leave(last);
+      pass(last);
     }
     OpenRow row = head.row(key);
     if (row == null || row.isClosed()) {
@@ -177,14 +175,14 @@ public final class HeadShard {
       fresh.put(new Bytes(key), row);
       record.open(row);
     }
-    row.enter();
+    row.resume();
     return row;
   }
 
-  private void leave(OpenRow row) {
-    row.leave();
+  private void pass(OpenRow row) {
+    row.pass();
     if (head.clock().millis() >= dueByHour(row)) {
-      left.add(row);
+      passed.add(row);
     }
   }
 
@@ -210,44 +208,79 @@ public final class HeadShard {
     if (record.isEmpty()) {
       return;
     }
-    unmarked.forEach(row -> record.addSealed(row.number()));
-    long number = head.journal().begin(this);
-    fresh.values().forEach(row -> row.isIn(number));
+    boolean opens = !fresh.isEmpty();
     try {
+      unmarked.forEach(row -> record.addSealed(row.number()));
+      long number = head.journal().begin(this);
+      fresh.values().forEach(row -> row.isIn(number));
       byte[] value = record.build();
-      if (!fresh.isEmpty()) {
+      if (opens) {
         head.announce(
             Lists.newArrayList(Lists.transform(List.copyOf(fresh.values()), OpenRow::key)));
       }
       head.journal().put(number, value, this::isLate);
+      unmarked.clear();
+      show();
     } catch (RuntimeException | Error e) {
-      // The record may be stored nevertheless: its new rows must not come back later.
-      fresh.values().forEach(OpenRow::close);
-      unmarked.addAll(fresh.values());
-      endRecord();
+      discard();
       throw e;
     }
-    unmarked.clear();
+    record.clear();
+    fresh.clear();
+    forgetRecords();
+    if (opens) {
+      head.announced();
+    }
+  }
+
+  private void show() {
     long more = 0;
     for (OpenRow row : fresh.values()) {
       more += row.memory();
     }
     more += record.apply();
-    boolean opened = !fresh.isEmpty();
     for (OpenRow row : fresh.values()) {
-      rows.add(row);
       head.show(row);
+      rows.add(row);
     }
     grow(more);
-    endRecord();
-    if (opened) {
-      head.announced();
-    }
   }
 
-  private void endRecord() {
+  /**
+   * Forgets the points added since the last commit. Their record may be stored nevertheless: its
+   * new rows must not come back later. May be repeated until it ends without an error.
+   */
+  private void discard() {
+    for (OpenRow row : fresh.values()) {
+      if (!rows.contains(row)) {
+        row.close();
+        unmarked.add(row);
+        head.hide(row);
+      }
+    }
     record.clear();
     fresh.clear();
+    forgetRecords();
+  }
+
+  /**
+   * Discards the points being added, and completes what an error has interrupted: after anything
+   * was thrown that is not an exception of the store. May be repeated until it ends without an
+   * error.
+   */
+  public void recover() {
+    discard();
+    for (OpenRow row : List.copyOf(rows)) {
+      if (row.isClosed()) {
+        forget(row);
+      }
+    }
+    long counted = 0;
+    for (OpenRow row : rows) {
+      counted += row.memory();
+    }
+    grow(counted - bytes);
+    nextDue = 0;
     forgetRecords();
   }
 
@@ -265,7 +298,7 @@ public final class HeadShard {
    */
   public void sealAll() {
     seal(List.copyOf(rows));
-    ended = head.isRetired();
+    takesPoints = !head.isRetired();
     trim(true);
   }
 
@@ -275,7 +308,7 @@ public final class HeadShard {
    * sealed after a later one of theirs.
    */
   public boolean takesPoints() {
-    return !ended;
+    return takesPoints;
   }
 
   /**
@@ -288,29 +321,18 @@ public final class HeadShard {
     long now = head.clock().millis();
     boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
     boolean tooMany = bytes > mostBytes;
-    if (!look && !tooMany && left.size() < options.batchRows()) {
+    if (!look && !tooMany && passed.size() < options.batchPoints()) {
       return;
     }
-    Set<OpenRow> due = new LinkedHashSet<>(left); // a row may have been left more than once
-    left.clear();
-    due.removeIf(row -> row.isClosed() || !row.isLeft());
+    Set<OpenRow> due = new LinkedHashSet<>(passed); // a row may be there more than once
+    passed.clear();
+    due.removeIf(row -> !row.isPassed());
     if (look || tooMany) {
       lookedAt = now;
       collectDue(now, due);
     }
     seal(due);
     trim(false);
-    if (look) {
-      head.sealAbandoned();
-    }
-  }
-
-  /** Leaves its rows to the other shards, before its thread ends unexpectedly. May be repeated. */
-  public void abandon() {
-    if (!abandoned) {
-      head.abandon(this);
-      abandoned = true;
-    }
   }
 
   private void collectDue(long now, Set<OpenRow> due) {
@@ -349,26 +371,13 @@ public final class HeadShard {
   }
 
   private void seal(Collection<OpenRow> due) {
-    RuntimeException thrown = null;
     try {
       mark();
-      int batchRows = Math.min(options.batchRows(), Limits.ROWS_PER_BATCH);
-      for (List<OpenRow> batch : Lists.partition(List.copyOf(due), batchRows)) {
-        try {
-          writing.write(batch);
-        } catch (StoreException e) {
-          thrown = e;
-          if (e.outcome() != Outcome.REJECTED) {
-            break; // the others would fail as slowly
-          }
-        }
-      }
+      writing.write(List.copyOf(due));
+      failure = null;
     } catch (RuntimeException e) {
-      thrown = e;
-    }
-    failure = thrown;
-    if (thrown != null) {
-      throw thrown;
+      failure = e;
+      throw e;
     }
   }
 
@@ -388,11 +397,7 @@ public final class HeadShard {
         if (shared.contains(row)) {
           toCompact.add(row.key());
         }
-        grow(-row.memory());
-        rows.remove(row);
-        head.hide(row);
-        row.close();
-        unmarked.add(row);
+        forget(row);
       }
     }
     if (sealed > 0) {
@@ -401,6 +406,20 @@ public final class HeadShard {
       mark();
     }
     forgetRecords();
+  }
+
+  /**
+   * Closes a row that the data table has. It stays among the rows until the last step, so that
+   * {@link #recover} can take the steps that an error has left out.
+   */
+  private void forget(OpenRow row) {
+    if (!row.isClosed()) {
+      grow(-row.memory());
+      row.close();
+    }
+    unmarked.add(row);
+    head.hide(row);
+    rows.remove(row);
   }
 
   /** Stores a record of what was sealed. The points being added are in the next record. */

@@ -7,9 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -33,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record that was stored is there until no open row needs it and {@link #trim} deletes it; the
  * mark of how far it is trimmed is stored before records are deleted, so that a deletion that was
- * interrupted never leaves a part of a row's history behind. One open head at a time has the
- * journal: its owner. Thread-safe.
+ * interrupted never leaves a part of a row's history behind. For one open head at a time.
+ * Thread-safe.
  */
 final class Journal {
   /** Before all records, whose keys have 8 bytes. */
@@ -53,23 +50,9 @@ final class Journal {
   /** About what a record costs besides its value: a key in the store, an entry in memory. */
   private static final int RECORD_OVERHEAD = 64;
 
-  /**
-   * The owners that live in this process, by their names in the store. The stores that have a head
-   * are used by one process, so any other owner has died.
-   */
-  private static final Map<String, Owner> LIVING = new ConcurrentHashMap<>();
-
-  /** How often other databases may open or close over the store while this one is opened. */
-  private static final int OWNING_ATTEMPTS = 100;
-
   private final KeyValueStore store;
   private final Family family;
   private final Retry retry;
-
-  /** The database that owns the journal: this one or the one it was opened after; null for none. */
-  private @Nullable Owner owner;
-
-  private volatile boolean isNoted;
 
   /** Record numbers and sizes, those that were trimmed excluded. Guarded by this. */
   private final Deque<long[]> kept = new ArrayDeque<>();
@@ -94,114 +77,20 @@ final class Journal {
   }
 
   /**
-   * A database that owns a journal, and stays its owner until it and all databases that were opened
-   * over the same store since are closed: none of them may keep points to itself. Guarded by this.
-   */
-  private static final class Owner {
-    private final String name = UUID.randomUUID().toString();
-    private final Head head;
-    private int databases = 1;
-
-    Owner(Head head) {
-      this.head = head;
-    }
-
-    byte[] bytes() {
-      return name.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /** Returns false if all databases are closed. */
-    synchronized boolean join() {
-      databases += databases > 0 ? 1 : 0;
-      return databases > 0;
-    }
-
-    /** The last database gives the journal up, even if its store fails. */
-    synchronized void leave(Runnable disown) {
-      databases--;
-      if (databases == 0) {
-        try {
-          disown.run();
-        } finally {
-          LIVING.remove(name);
-        }
-      }
-    }
-  }
-
-  /**
-   * Becomes the owner. If another open database of this process is, it is {@linkplain Head#retire
-   * retired}, so that both may write and neither keeps points to itself.
+   * Must be called before any other method that writes. Removes what earlier versions noted here of
+   * the databases that have the store open.
    *
-   * @param head of which this is the journal
-   * @return false if another is the owner and stays it
    * @throws StoreException REJECTED if the store is read-only
    */
-  boolean own(Head head) {
-    for (int i = 0; i < OWNING_ATTEMPTS; i++) {
-      byte[] present = store.get(family, STATE, Columns.exactly(OWNER)).find(OWNER);
-      Owner living =
-          present == null ? null : LIVING.get(new String(present, StandardCharsets.US_ASCII));
-      if (living != null) {
-        living.head.retire();
-      }
-      if (living != null && isRetired()) {
-        if (living.join()) {
-          owner = living;
-          return false;
-        }
-      } else if (take(head, present)) {
-        // The owner before has died, or owns the store that this one is a copy of.
-        return true;
-      }
-    }
-    throw new StoreException(
-        Outcome.NOT_APPLIED,
-        "the journal is not available: other databases over the store keep taking ownership of it");
+  void begin() {
+    store.mutate(
+        family,
+        List.of(
+            new RowMutation(STATE, List.of(new Change.Delete(OWNER), new Change.Delete(RETIRED)))));
   }
 
-  private boolean take(Head head, byte @Nullable [] present) {
-    Owner taking = new Owner(head);
-    LIVING.put(taking.name, taking); // before another may see it
-    try {
-      if (store.compareAndSet(family, STATE, OWNER, present, taking.bytes())) {
-        owner = taking;
-      }
-    } finally {
-      if (owner == null) {
-        LIVING.remove(taking.name);
-      }
-    }
-    if (owner != null && isRetired()) {
-      store.mutate(family, List.of(new RowMutation(STATE, new Change.Delete(RETIRED))));
-    }
-    return owner != null;
-  }
-
-  private boolean isRetired() {
-    return store.get(family, STATE, Columns.exactly(RETIRED)).find(RETIRED) != null;
-  }
-
-  /**
-   * Says in the store that its owner has retired: so another database sees that it is this one's.
-   */
-  void retire() {
-    if (!isNoted) {
-      store.put(family, STATE, RETIRED, new byte[] {1});
-      isNoted = true;
-    }
-  }
-
-  /** This database is closed: the last one over the store lets the next own it. */
-  void leave() {
-    Owner left = owner;
-    owner = null;
-    if (left != null) {
-      left.leave(
-          () -> {
-            boolean unused = store.compareAndSet(family, STATE, OWNER, left.bytes(), null);
-          });
-    }
+  Family family() {
+    return family;
   }
 
   /** Receives a record. */

@@ -44,11 +44,17 @@ public final class OpenRow {
   /** Shard thread only: the first record with points of it. */
   private long firstRecord = Long.MAX_VALUE;
 
-  /** Shard thread only: it takes no further points. */
-  private boolean closed;
+  private enum State {
+    /** Points of its series and hour are added to it. */
+    CURRENT,
+    /** Its series has gone on to another row, and may come back. */
+    PASSED,
+    /** It takes no further points and has none: they are in the data table, or were never seen. */
+    CLOSED
+  }
 
-  /** Shard thread only: its series has gone on to another row. */
-  private boolean left;
+  /** Shard thread only. */
+  private State state = State.CURRENT;
 
   /**
    * @param baseTime in seconds
@@ -92,28 +98,30 @@ public final class OpenRow {
 
   /** Whether points of an hour can be added. Shard thread only. */
   public boolean isOpenFor(long wantedBaseTime) {
-    return baseTime == wantedBaseTime && !closed;
+    return baseTime == wantedBaseTime && state != State.CLOSED;
   }
 
   boolean isClosed() {
-    return closed;
+    return state == State.CLOSED;
   }
 
   void close() {
-    closed = true;
+    state = State.CLOSED;
     bytes = NONE;
   }
 
-  boolean isLeft() {
-    return left;
+  boolean isPassed() {
+    return state == State.PASSED;
   }
 
-  void leave() {
-    left = true;
+  /** Its series goes on to another row. */
+  void pass() {
+    state = State.PASSED;
   }
 
-  void enter() {
-    left = false;
+  /** Its series comes back to it. */
+  void resume() {
+    state = State.CURRENT;
   }
 
   /**
@@ -172,6 +180,12 @@ public final class OpenRow {
     byte[] present = bytes;
     int end = (int) LENGTH.get(this);
     return present.length == 0 ? 0 : present[Math.min(end, present.length - 1)] + (int) baseTime;
+  }
+
+  /** Whether it has points for readers, who otherwise find them in the data table. */
+  boolean isReadable() {
+    int end = (int) LENGTH.getAcquire(this);
+    return bytes.length >= end;
   }
 
   /** Its points now; null if it is closed: the data table has them, for reads that begin later. */

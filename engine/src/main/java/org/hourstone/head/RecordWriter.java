@@ -88,8 +88,9 @@ final class RecordWriter {
   void add(OpenRow row, int offset, boolean millis, int flags, long raw) {
     reserve(MOST_BYTES_OF_NUMBER + MOST_BYTES_OF_POINT);
     if (points == starts.length) {
+      OpenRow[] more = Arrays.copyOf(rows, points * 2);
       starts = Arrays.copyOf(starts, points * 2);
-      rows = Arrays.copyOf(rows, points * 2);
+      rows = more;
     }
     int code = millis ? ~flags : flags;
     boolean same = offset == lastOffset && code == lastCode;

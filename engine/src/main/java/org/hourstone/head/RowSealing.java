@@ -7,6 +7,7 @@ import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes open rows to the data table. A row is reported as sealed only after the table has accepted
@@ -43,37 +45,101 @@ final class RowSealing {
 
   private final Head head;
   private final int maxCellBytes;
+  private final int batchPoints;
   private final BooleanSupplier isLate;
   private final Listener listener;
   private final RowPoints scratch = new RowPoints();
 
+  /** Why rows of the present call stay open; null if none do. */
+  private @Nullable StoreException reason;
+
   /**
    * @param isLate whether no attempt at a call of the store is repeated any more
    */
-  RowSealing(Head head, int maxCellBytes, BooleanSupplier isLate, Listener listener) {
+  RowSealing(Head head, HeadOptions options, BooleanSupplier isLate, Listener listener) {
     this.head = head;
-    this.maxCellBytes = maxCellBytes;
+    this.maxCellBytes = options.maxCellBytes();
+    this.batchPoints = options.batchPoints();
     this.isLate = isLate;
     this.listener = listener;
   }
 
+  /** A row and its points now, as puts. */
+  private record Sealing(OpenRow row, List<Change> puts, int points) {
+    RowMutation mutation() {
+      return new RowMutation(row.key(), puts);
+    }
+
+    /** Some of its puts. */
+    Sealing part(int from, int to) {
+      return new Sealing(row, puts.subList(from, to), points);
+    }
+  }
+
   /**
-   * Writes rows. Of one that the store refuses the points are written one by one; if it refuses
-   * them, too, the row stays open, and the others are written.
+   * Writes rows, in calls of at most as many points as are permitted, or of one row. Of one that
+   * the store refuses the points are written one by one; if it refuses them, too, the row stays
+   * open, and the others are written. After another failure the rest stays open: it would fail as
+   * slowly.
    *
-   * @throws StoreException if some were not written
+   * @throws UnsealedRowsException if some were not written
    */
-  void write(List<OpenRow> batch) {
-    List<OpenRow> open = batch;
-    List<OpenRow> refused = new ArrayList<>();
+  void write(Collection<OpenRow> due) {
+    reason = null;
+    List<Sealing> batch = new ArrayList<>();
+    int points = 0;
+    for (OpenRow row : due) {
+      Sealing next = sealing(row, maxCellBytes);
+      if (!batch.isEmpty()
+          && (points + next.points() > batchPoints || batch.size() == Limits.ROWS_PER_BATCH)) {
+        writeBatch(List.copyOf(batch));
+        batch.clear();
+        points = 0;
+        if (mustStop()) {
+          break;
+        }
+      }
+      batch.add(next);
+      points += next.points();
+    }
+    if (!batch.isEmpty() && !mustStop()) {
+      writeBatch(batch);
+    }
+    StoreException failure = reason;
+    if (failure != null) {
+      throw new UnsealedRowsException(due.stream().filter(row -> !row.isClosed()).count(), failure);
+    }
+  }
+
+  private boolean mustStop() {
+    StoreException failure = reason;
+    return failure != null && failure.outcome() != Outcome.REJECTED;
+  }
+
+  private void stays(StoreException failure) {
+    if (!mustStop()) {
+      reason = failure;
+    }
+  }
+
+  private void writeBatch(List<Sealing> batch) {
+    List<Sealing> open = batch;
+    List<Sealing> refused = new ArrayList<>();
     StoreException refusal = null;
-    Set<OpenRow> shared = withOtherCells(batch);
+    Set<OpenRow> shared = withOtherCells(rows(batch));
     Retry.Failures failures = head.retry().unless(isLate).failures();
     while (!open.isEmpty()) {
-      List<OpenRow> again = new ArrayList<>();
+      List<Sealing> again = new ArrayList<>();
       StoreException thrown = null;
       try {
-        head.store().mutate(head.points(), Lists.newArrayList(Lists.transform(open, this::cells)));
+        mutate(open);
+      } catch (IllegalArgumentException tooLarge) {
+        // Before any effect: the rows together, or one of them, are beyond what the store takes.
+        writeBatch(open.subList(0, open.size() / 2));
+        if (!mustStop()) {
+          writeBatch(open.subList(open.size() / 2, open.size()));
+        }
+        break;
       } catch (StoreException e) {
         int before = refused.size();
         divide(open, e, refused, again);
@@ -83,18 +149,49 @@ final class RowSealing {
           thrown = e;
         }
       }
-      listener.sealed(open, Iterables.concat(refused, again), shared);
+      listener.sealed(rows(open), rows(Iterables.concat(refused, again)), shared);
       if (thrown != null && !again.isEmpty()) {
         try {
           failures.add(thrown);
         } catch (StoreException last) {
-          throw unsealed(refused.size() + again.size(), last);
+          stays(last);
+          break;
         }
       }
       open = again;
     }
     if (refusal != null) {
-      sealPoints(refused, refusal);
+      sealPoints(rows(refused), refusal);
+    }
+  }
+
+  private static List<OpenRow> rows(Iterable<Sealing> batch) {
+    return Lists.newArrayList(Iterables.transform(batch, Sealing::row));
+  }
+
+  /**
+   * Makes one call of the store; several for a row that has more cells than one may change. Then
+   * other calls of the row may fail after the first one: it stays open, and all are repeated.
+   *
+   * @throws IllegalArgumentException if there are several rows, and the store can't take them in
+   *     one call
+   * @throws StoreException REJECTED also if a row can't be divided further
+   */
+  private void mutate(List<Sealing> rows) {
+    try {
+      head.store()
+          .mutate(head.points(), Lists.newArrayList(Lists.transform(rows, Sealing::mutation)));
+    } catch (IllegalArgumentException e) {
+      if (rows.size() > 1) {
+        throw e;
+      }
+      Sealing row = rows.get(0);
+      int puts = row.puts().size();
+      if (puts == 1) {
+        throw new StoreException(Outcome.REJECTED, String.valueOf(e.getMessage()), e);
+      }
+      mutate(List.of(row.part(0, puts / 2)));
+      mutate(List.of(row.part(puts / 2, puts)));
     }
   }
 
@@ -107,9 +204,7 @@ final class RowSealing {
     List<OpenRow> open = new ArrayList<>();
     for (OpenRow row : refused) {
       try {
-        for (List<Change> puts : Lists.partition(puts(row, 1), Limits.CELLS_PER_ROW)) {
-          head.store().mutate(head.points(), List.of(new RowMutation(row.key(), puts)));
-        }
+        mutate(List.of(sealing(row, 1)));
       } catch (StoreException e) {
         open.add(row);
       }
@@ -126,17 +221,8 @@ final class RowSealing {
       listener.sealed(refused, open, ImmutableSet.copyOf(refused));
     }
     if (!open.isEmpty()) {
-      throw unsealed(open.size(), refusal);
+      stays(refusal);
     }
-  }
-
-  private static StoreException unsealed(int rows, StoreException cause) {
-    return new StoreException(
-        cause.outcome(),
-        rows
-            + " rows stay in the head and its journal, since they can't be written: "
-            + cause.getMessage(),
-        cause);
   }
 
   /**
@@ -172,7 +258,7 @@ final class RowSealing {
 
   /** Divides the rows that were not written into those that were refused, and the others. */
   private static void divide(
-      List<OpenRow> batch, StoreException failure, List<OpenRow> refused, List<OpenRow> again) {
+      List<Sealing> batch, StoreException failure, List<Sealing> refused, List<Sealing> again) {
     for (int i = 0; i < batch.size(); i++) {
       Outcome outcome =
           failure instanceof BatchException parts ? parts.outcomes().get(i) : failure.outcome();
@@ -182,17 +268,13 @@ final class RowSealing {
     }
   }
 
-  private RowMutation cells(OpenRow row) {
-    return new RowMutation(row.key(), puts(row, maxCellBytes));
-  }
-
-  /** Puts of its points, in cells of at most this number of bytes or of one point. */
-  private List<Change> puts(OpenRow row, int maxCellBytes) {
-    List<Change> puts = new ArrayList<>(1);
+  /** A row with puts of its points, in cells of at most this number of bytes or of one point. */
+  private Sealing sealing(OpenRow row, int maxCellBytes) {
     OpenPoints points = requireNonNull(row.points(), "closed");
+    List<Change> puts = new ArrayList<>(1);
     for (CompactedCell cell : points.cells(scratch, maxCellBytes)) {
       puts.add(new Change.Put(cell.qualifier(), cell.value()));
     }
-    return puts;
+    return new Sealing(row, puts, scratch.size());
   }
 }

@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
@@ -32,6 +34,8 @@ final class BatchWriter {
   private final InstantSource clock;
   private final Backoff backoff;
   private final WrittenRows written;
+  private final BooleanSupplier appends;
+  private final @Nullable AppendOrder order;
   private final RowPoints scratch = new RowPoints();
   private final LongAdder stored = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -43,17 +47,27 @@ final class BatchWriter {
   /** Whether the last batch was given up after all its attempts, and nothing of it was applied. */
   private boolean storeFails;
 
+  /**
+   * @param appends whether points are appended, which may change before a batch
+   */
   BatchWriter(
       KeyValueStore store,
       WriteOptions options,
       InstantSource clock,
       Backoff backoff,
-      WrittenRows written) {
+      WrittenRows written,
+      BooleanSupplier appends) {
     this.store = store;
     this.options = options;
     this.clock = clock;
     this.backoff = backoff;
     this.written = written;
+    this.appends = appends;
+    int rows = Math.max(1, options.seriesCacheSize() / options.batching().threads());
+    this.order =
+        options.ordersAppends()
+            ? new AppendOrder(store, options.cells().maxBytes(), rows, backoff)
+            : null;
   }
 
   /**
@@ -201,15 +215,29 @@ final class BatchWriter {
 
   private @Nullable RuntimeException mutate(Family to, List<RowWrite> batch) {
     try {
+      boolean appending = appends.getAsBoolean();
       List<RowMutation> mutations = new ArrayList<>(batch.size());
       for (RowWrite row : batch) {
-        mutations.add(row.mutation(options, scratch));
+        mutations.add(row.mutation(options, appending, scratch));
+      }
+      if (order != null && appending) {
+        order.beforeAppends(to, appended(mutations));
       }
       store.mutate(to, mutations);
       return null;
     } catch (RuntimeException e) {
       return e;
     }
+  }
+
+  private static List<byte[]> appended(List<RowMutation> mutations) {
+    List<byte[]> rows = new ArrayList<>(mutations.size());
+    for (RowMutation mutation : mutations) {
+      if (mutation.changes().get(0) instanceof Change.Append) {
+        rows.add(mutation.row());
+      }
+    }
+    return rows;
   }
 
   private void reportPoints(List<RowWrite> applied) {

@@ -8,11 +8,13 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
+import org.jspecify.annotations.Nullable;
 
 /** Ready-made cells that are written to one row together. Not thread-safe. */
 final class CellBatch extends RowWrite {
   private final List<RowMutation> mutations = new ArrayList<>(1);
   private int points;
+  private Change.@Nullable Append appended;
 
   CellBatch(RowId id) {
     super(id);
@@ -30,6 +32,7 @@ final class CellBatch extends RowWrite {
     }
     receipts.makeRoom();
     mutations.add(cells.mutation());
+    appended = cells.appended();
     points += cells.points();
     receipts.add(cells.receipt(), cells.token());
     return true;
@@ -51,7 +54,10 @@ final class CellBatch extends RowWrite {
   }
 
   @Override
-  RowMutation mutation(WriteOptions options, RowPoints scratch) {
+  RowMutation mutation(WriteOptions options, boolean appends, RowPoints scratch) {
+    if (appends && appended != null) {
+      return new RowMutation(id().key(), appended);
+    }
     if (mutations.size() == 1) {
       return mutations.get(0);
     }

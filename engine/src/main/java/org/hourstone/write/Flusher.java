@@ -1,11 +1,12 @@
 package org.hourstone.write;
 
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.head.HeadShard;
@@ -23,17 +24,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything passed to {@link #add} is either stored or failed through its receipt, exactly
  * once, in every case. A piece of work has one owner at a time: the queue, then {@link #taken},
  * then a row that is buffered or due; each transfer is a step that can't fail. The queue is bounded
- * and makes writers wait. A batch is repeated while the store says that may help. When the thread
- * ends for any reason, it closes the queue first and then fails the remaining work; work added
- * later is failed by its finder. Points of one row are written in the order they were added. Only
- * the flusher's thread takes from the queue and accesses {@link Series#openRow}; after it has
- * ended, {@link #failLeftovers} takes from the queue under its lock.
+ * and makes writers wait. A batch is repeated while the store says that may help. The thread ends
+ * only when it is closed: after an error it fails the work that it was doing and goes on with the
+ * rest. Work added after it has ended is failed by its finder. Points of one row are written in the
+ * order they were added. Only the flusher's thread takes from the queue and accesses {@link
+ * Series#openRow}; after it has ended, {@link #failLeftovers} takes from the queue under its lock.
  */
 final class Flusher {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.write");
+
   private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
 
   /** The interval at which buffered receipts are checked for waiting callers. */
   private static final long LOOK_MILLIS = 1000;
+
+  /** The interval at which errors are logged. */
+  private static final long LOG_MILLIS = 10_000;
 
   /** For how many points memory is read at a time; all of it fits in a processor's cache. */
   private static final int TOUCHED = 64;
@@ -51,11 +57,11 @@ final class Flusher {
 
   private volatile boolean closed;
 
-  /** The failure that ended the thread; null if there was none. */
-  private volatile @Nullable Throwable death;
+  /** How often the thread has begun again after an error. */
+  private final LongAdder restarts = new LongAdder();
 
   /** Work taken from the queue; from {@link #next} on it is not in a row yet. */
-  private final List<Work> taken = new ArrayList<>();
+  private final ArrayList<Work> taken = new ArrayList<>();
 
   private int next;
 
@@ -69,6 +75,9 @@ final class Flusher {
   private boolean hasDueBatches;
 
   private long lookedAt;
+
+  /** When an error was logged last. */
+  private long loggedAt;
 
   /** Whether rows of the head could not be written while closing: the journal keeps them. */
   private boolean leavesHead;
@@ -99,14 +108,13 @@ final class Flusher {
    *
    * @throws IllegalStateException if the flusher is closed, or the calling thread is one of the
    *     engine's; the work is not queued
-   * @throws StoreException NOT_APPLIED if the thread has died, or the calling one is interrupted
-   *     while it waits
+   * @throws StoreException NOT_APPLIED if the calling thread is interrupted while it waits
    */
   void add(Work work) {
     EngineThread.checkMayWait();
     while (true) {
       if (closed) {
-        throw refusal();
+        throw new IllegalStateException("the writer of points is closed");
       }
       if (queue.offer(work)) {
         break;
@@ -117,30 +125,20 @@ final class Flusher {
       LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
     }
     // While the thread is closing it may still take the work; else the caller of close fails it.
-    if (closed && (death != null || !thread.isAlive())) {
+    if (closed && !thread.isAlive()) {
       failLeftovers();
     }
   }
 
-  private RuntimeException refusal() {
-    Throwable cause = death;
-    return cause == null
-        ? new IllegalStateException("the writer of points is closed")
-        : new StoreException(Outcome.NOT_APPLIED, "the writer of points has died: " + cause, cause);
-  }
-
   /**
    * Completes when all work queued now has been written or has failed; exceptionally, if the
-   * flusher accepts no more. If its thread has died, all its work has failed by then.
+   * flusher accepts no more, or rows of the head can't be written.
    */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
     try {
       add(new Work.Barrier(reached));
     } catch (RuntimeException e) {
-      if (death != null && e instanceof StoreException) {
-        joinThread();
-      }
       reached.completeExceptionally(e);
     }
     return reached;
@@ -155,18 +153,18 @@ final class Flusher {
   }
 
   WriterStats stats() {
-    Throwable cause = death;
     WriterStats stats =
         new WriterStats(
             1,
             thread.isAlive() ? 1 : 0,
+            restarts.sum(),
             queue.size(),
             writer.stored(),
             writer.failed(),
-            cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
+            writer.lastFailure());
     return head == null
         ? stats
-        : new WriterStats(0, 0, 0, head.stored(), head.failed(), head.lastFailure()).plus(stats);
+        : new WriterStats(0, 0, 0, 0, head.stored(), head.failed(), head.lastFailure()).plus(stats);
   }
 
   /** How many points it has stored. */
@@ -222,44 +220,69 @@ final class Flusher {
   }
 
   private void run() {
-    try {
-      while (take()) {
-        write();
+    while (true) {
+      try {
+        while (take()) {
+          write();
+        }
+        return;
+      } catch (Throwable e) {
+        recover(e);
       }
-    } catch (Throwable e) {
-      die(e);
     }
   }
 
-  /** Handles an unexpected throwable, such as out of memory. */
-  private void die(Throwable cause) {
-    death = cause;
-    closed = true;
-    ForeignCode.report(cause);
+  /**
+   * After an unexpected throwable, such as out of memory, or an error of the store: reports it to
+   * the thread's handler, which may end the process; else begins again.
+   */
+  private void recover(Throwable cause) {
+    restarts.increment();
+    boolean logs = isTimeToLog();
+    if (logs || cause instanceof OutOfMemoryError) {
+      ForeignCode.report(cause);
+    }
+    leavesHead |= closed; // else closing might not end
     for (boolean done = false; !done; ) {
       try {
-        failAll(new StoreException(Outcome.UNKNOWN, "the writer of points has died: " + cause));
+        failCurrent(new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + cause));
+        if (logs) {
+          LOG.log(
+              Level.ERROR,
+              "{0} goes on after {1}; the points that it was writing have failed",
+              thread.getName(),
+              cause);
+        }
         done = true;
-      } catch (OutOfMemoryError e) {
+      } catch (Throwable e) {
         // The loop continues where it stopped; each failed element frees memory.
         LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
       }
     }
   }
 
-  private void failAll(StoreException reason) {
+  private boolean isTimeToLog() {
+    long now = clock.millis();
+    boolean logs = restarts.sum() == 1 || Math.abs(now - loggedAt) >= LOG_MILLIS;
+    loggedAt = logs ? now : loggedAt;
+    return logs;
+  }
+
+  /**
+   * Fails the element that was being handled, which may be in the head's record in part, and the
+   * points that were being written. The work that was not begun, and rows that are buffered, stay.
+   */
+  private void failCurrent(StoreException reason) {
     if (head != null) {
-      head.abandon();
+      head.recover(reason);
     }
-    while (next < taken.size()) {
-      fail(taken.get(next++), reason);
-    }
-    if (head != null) {
-      head.fail(reason);
+    if (next < taken.size()) {
+      fail(taken.get(next), reason);
+      next++;
     }
     due.values().forEach(row -> writer.fail(row, reason));
-    held.forEach(row -> writer.fail(row, reason));
-    failQueue(reason);
+    due.clear();
+    hasDueBatches = false;
   }
 
   private void fail(Work work, RuntimeException reason) {
@@ -273,12 +296,18 @@ final class Flusher {
    * @return false if no more work will arrive
    */
   private boolean take() {
+    if (next < taken.size()) { // after an error
+      taken.subList(0, next).clear();
+      next = 0;
+      return true;
+    }
     taken.clear();
     next = 0;
     takeQueued(0);
     if (taken.isEmpty()) {
       // That is not enough: it skips a slot that a writer has claimed but not filled yet.
       boolean closing = closed;
+      taken.ensureCapacity(1);
       Work first = closing ? queue.poll() : await();
       if (first != null) {
         taken.add(first);
@@ -296,6 +325,7 @@ final class Flusher {
   private void takeQueued(int points) {
     int sum = points;
     while (sum < options.batching().batchPoints()) {
+      taken.ensureCapacity(taken.size() + 1); // what was taken can be added
       Work work = queue.relaxedPoll();
       if (work == null) {
         return;

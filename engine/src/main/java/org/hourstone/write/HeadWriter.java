@@ -143,9 +143,13 @@ final class HeadWriter {
     begin();
   }
 
-  /** Leaves the open rows to the other writers, before the thread ends. May be repeated. */
-  void abandon() {
-    shard.abandon();
+  /**
+   * After an error: fails the points added since the last commit. May be repeated until it ends
+   * without an error.
+   */
+  void recover(RuntimeException reason) {
+    shard.recover();
+    fail(reason);
   }
 
   private void begin() {

@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
@@ -99,7 +100,11 @@ public final class PointBatch {
     }
     Series now = series.series();
     byte[] key = now.rowKey(baseTime);
-    writer.take(now, new RowMutation(key, cells), points.size(), receipt, token);
+    Change.Append appended =
+        options.ordersAppends()
+            ? new Change.Append(AppendCell.qualifier(), AppendCell.encode(points))
+            : null;
+    writer.take(now, new RowMutation(key, cells), appended, points.size(), receipt, token);
     points.clear();
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.Head;
 import org.hourstone.head.HeadShard;
+import org.hourstone.head.UnsealedRowsException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
@@ -51,6 +53,9 @@ public final class PointWriter implements AutoCloseable {
   private final WrittenRows written;
   private final Flusher[] flushers;
 
+  /** Whether rows are appended to. */
+  private volatile boolean appends;
+
   /** Columns of points that were written: as many as the queues may have of them. */
   private final BlockingQueue<PointColumns> spares;
 
@@ -61,6 +66,7 @@ public final class PointWriter implements AutoCloseable {
    * @param keys row keys of the data table
    * @param clock for the flush interval
    * @param written is notified of stored points
+   * @param alone whether no other database writes to the store, until {@link #stopAppending}
    * @param head receives points first; null if each is acknowledged when the data table has it
    */
   public PointWriter(
@@ -74,6 +80,7 @@ public final class PointWriter implements AutoCloseable {
       InstantSource clock,
       Backoff backoff,
       WrittenRows written,
+      boolean alone,
       @Nullable Head head) {
     this.family = family;
     this.clock = clock;
@@ -88,12 +95,25 @@ public final class PointWriter implements AutoCloseable {
     int columns = (int) Math.max(flushers.length, queued / SeriesPoints.MOST);
     this.spares = new ArrayBlockingQueue<>(columns);
     List<HeadShard> shards =
-        head == null ? List.of() : head.shards(flushers.length, this::flush, written::sealed);
+        head == null ? List.of() : head.shards(flushers.length, written::sealed);
+    this.appends = options.appends() && (alone || !options.ordersAppends());
     for (int i = 0; i < flushers.length; i++) {
-      BatchWriter writer = new BatchWriter(store, options, clock, backoff, written);
+      BatchWriter writer = new BatchWriter(store, options, clock, backoff, written, () -> appends);
       HeadWriter opening = head == null ? null : new HeadWriter(shards.get(i), written);
       flushers[i] = new Flusher(family, options, clock, writer, opening, "hourstone-flusher-" + i);
     }
+  }
+
+  /**
+   * Another database is going to write to the store: points that are written from now on become
+   * cells of their own where appends would follow cells of the other one.
+   *
+   * @return whether points were appended before; they are written after the next {@link #flush}
+   */
+  public boolean stopAppending() {
+    boolean before = appends;
+    appends = before && !options.ordersAppends();
+    return before != appends;
   }
 
   /** Starts the writing threads. Until then accepted points wait. */
@@ -343,9 +363,19 @@ public final class PointWriter implements AutoCloseable {
     return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
   }
 
-  /** Queues cells of points of one series' row, written after its points queued before. */
-  void take(Series series, RowMutation cells, int points, Receipt receipt, long token) {
-    flusher(series).add(new Work.Cells(family, cells, points, receipt, token));
+  /**
+   * Queues cells of points of one series' row, written after its points queued before.
+   *
+   * @param appended the same points, for rows that are appended to
+   */
+  void take(
+      Series series,
+      RowMutation cells,
+      Change.@Nullable Append appended,
+      int points,
+      Receipt receipt,
+      long token) {
+    flusher(series).add(new Work.Cells(family, cells, appended, points, receipt, token));
   }
 
   private Flusher flusher(Series series) {
@@ -362,15 +392,21 @@ public final class PointWriter implements AutoCloseable {
       Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
     flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
         new Work.Cells(
-            family, new RowMutation(row, new Change.Put(qualifier, value)), 0, receipt, token));
+            family,
+            new RowMutation(row, new Change.Put(qualifier, value)),
+            null,
+            0,
+            receipt,
+            token));
   }
 
   /**
    * Waits until all points accepted so far are stored or have failed, and dependent work is done
    * ({@link WrittenRows#await}).
    *
-   * @throws org.hourstone.kv.StoreException if a writing thread has died; accepted points are
-   *     stored or have failed nevertheless
+   * @throws UnsealedRowsException if rows of the head can't be written
+   * @throws StoreException if that is unknown; accepted points are stored or have failed
+   *     nevertheless
    */
   public void flush() {
     CompletableFuture<?>[] barriers =
@@ -378,9 +414,23 @@ public final class PointWriter implements AutoCloseable {
     try {
       CompletableFuture.allOf(barriers).join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      throw worst(barriers);
     }
     written.await();
+  }
+
+  /** A failure of another kind than rows that the store refuses, if there is one. */
+  private static RuntimeException worst(CompletableFuture<?>[] barriers) {
+    RuntimeException worst = null;
+    for (CompletableFuture<?> barrier : barriers) {
+      try {
+        barrier.join();
+      } catch (CompletionException e) {
+        RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+        worst = worst == null || worst instanceof UnsealedRowsException ? failure : worst;
+      }
+    }
+    return Objects.requireNonNull(worst);
   }
 
   /** Has the point written soon, and those of its row. */
@@ -390,7 +440,7 @@ public final class PointWriter implements AutoCloseable {
 
   /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
-    WriterStats sum = new WriterStats(0, 0, 0, 0, 0, null);
+    WriterStats sum = new WriterStats(0, 0, 0, 0, 0, 0, null);
     for (Flusher flusher : flushers) {
       sum = sum.plus(flusher.stats());
     }

@@ -186,9 +186,9 @@ final class RowBatch extends RowWrite {
   }
 
   @Override
-  RowMutation mutation(WriteOptions options, RowPoints scratch) {
+  RowMutation mutation(WriteOptions options, boolean appends, RowPoints scratch) {
     byte[] key = id().key();
-    if (options.cells().form() == CellForm.SINGLE || (cells == 1 && !options.appends())) {
+    if (options.cells().form() == CellForm.SINGLE || (cells == 1 && !appends)) {
       return new RowMutation(
           key,
           options.cells().dated()
@@ -199,11 +199,17 @@ final class RowBatch extends RowWrite {
     for (int i = 0; i < cells; i++) {
       scratch.add(offset(i), isMillis(i), flags(i), raws[i]);
     }
-    if (options.appends()) {
+    if (appends) {
       return new RowMutation(
           key, new Change.Append(AppendCell.qualifier(), AppendCell.encode(scratch)));
     }
-    scratch.sort();
+    if (options.appends()) { // no point has replaced an earlier one of its timestamp
+      byte[] inOrderOfArrival = AppendCell.encode(scratch);
+      scratch.clear();
+      AppendCell.read(inOrderOfArrival, inOrderOfArrival.length, scratch);
+    } else {
+      scratch.sort();
+    }
     List<Change> changes = new ArrayList<>();
     for (CompactedCell cell : CompactedCell.of(scratch, options.cells().maxBytes())) {
       changes.add(new Change.Put(cell.qualifier(), cell.value()));

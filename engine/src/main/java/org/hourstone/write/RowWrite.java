@@ -27,9 +27,10 @@ abstract sealed class RowWrite permits RowBatch, CellBatch {
   /**
    * The mutation to write.
    *
+   * @param appends whether points are appended, if the options say so
    * @param scratch working space, whose contents are overwritten
    */
-  abstract RowMutation mutation(WriteOptions options, RowPoints scratch);
+  abstract RowMutation mutation(WriteOptions options, boolean appends, RowPoints scratch);
 
   /**
    * Whether some of its points, those of the receipts that are completed next, can be written

@@ -15,7 +15,13 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.testkit.ManualClock;
@@ -33,11 +39,31 @@ class SaltedReadsTest {
   private Tsdb open(String buckets, String bySalt) {
     return Tsdb.over(
         store,
-        TsdbOptions.defaults()
-            .withClock(clock)
-            .with(Settings.SALT_WIDTH, "1")
-            .with(Settings.SALT_BUCKETS, buckets)
+        options(buckets)
+            .with(Settings.SALT_CHECK, "false") // so that the number may be changed
             .with(QuerySettings.SERIES_BY_SALT, bySalt));
+  }
+
+  private TsdbOptions options(String buckets) {
+    return TsdbOptions.defaults()
+        .withClock(clock)
+        .with(Settings.SALT_WIDTH, "1")
+        .with(Settings.SALT_BUCKETS, buckets);
+  }
+
+  /** As a table that OpenTSDB has written. */
+  private void reopenWithoutRecord(String buckets) {
+    db.close();
+    for (Family family : store.families()) {
+      if (family.table().equals("tsdb-store")) {
+        try (RowCursor rows = store.scan(family, Scan.all())) {
+          for (Row row = rows.next(); row != null; row = rows.next()) {
+            store.mutate(family, List.of(new RowMutation(row.key(), new Change.DeleteRow())));
+          }
+        }
+      }
+    }
+    db = Tsdb.over(store, options(buckets));
   }
 
   @AfterEach
@@ -203,10 +229,10 @@ class SaltedReadsTest {
     Logger log = Logger.getLogger("org.hourstone.salt");
     log.addHandler(handler);
     try {
-      reopen("7", "false");
-      reopen("20", "false");
+      reopenWithoutRecord("7");
+      reopenWithoutRecord("20");
       assertThat(messages).isEmpty();
-      reopen("2", "false");
+      reopenWithoutRecord("2");
     } finally {
       log.removeHandler(handler);
     }

@@ -75,6 +75,7 @@ final class CellsCommand extends SessionCommand {
       KeyValueReader reader = opens ? withJournal(options, store) : store;
       if (table == null) {
         tables.remove(index);
+        tables.remove(options.recordFamily().table());
         if (opens) {
           tables.remove(journal);
         }

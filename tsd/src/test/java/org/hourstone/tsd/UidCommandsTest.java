@@ -159,7 +159,7 @@ class UidCommandsTest {
         .isEqualTo("metrics a: 0001\n");
     CommandRun other = run("uid metrics a");
     assertThat(other.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(other.err()).contains("Found id.length = 2 which is != 3");
+    assertThat(other.err()).contains("tsd.storage.uid.width.metric=2, not 3");
   }
 
   @Test

@@ -232,12 +232,15 @@ public abstract class FsckContract extends FsckCase {
           List<String> before = cells(db);
           Set<FsckAction> all = everything();
           all.remove(FsckAction.DELETE_MOST_ROWS);
-          try (Tsdb wrong =
-              Tsdb.over(db.engine().store(), options().with(Settings.UID_WIDTH_METRIC, "4"))) {
-            assertThatThrownBy(() -> run(wrong, true, all))
-                .isInstanceOf(RequestException.class)
-                .hasMessageContaining("tsd.storage.uid.width");
-          }
+          assertThatThrownBy(
+                  () -> {
+                    try (Tsdb wrong =
+                        Tsdb.over(
+                            db.engine().store(), options().with(Settings.UID_WIDTH_METRIC, "4"))) {
+                      run(wrong, true, all);
+                    }
+                  })
+              .hasMessageContaining("tsd.storage.uid.width");
           assertThat(cells(db)).isEqualTo(before);
         });
   }
@@ -249,6 +252,7 @@ public abstract class FsckContract extends FsckCase {
         salted,
         (db, findings) -> {
           RowKey keys = new RowKey(salted.schema());
+          TsdbOptions unchecked = salted.with(Settings.SALT_CHECK, "false");
           db.uids().assign(UidKind.TAGK, "dc");
           List<RowMutation> points = new ArrayList<>();
           for (int host = 1; host <= 18; host++) {
@@ -265,7 +269,7 @@ public abstract class FsckContract extends FsckCase {
           List<String> before = cells(db);
           for (String buckets : List.of("10", "40", "21")) {
             try (Tsdb wrong =
-                Tsdb.over(db.engine().store(), salted.with(Settings.SALT_BUCKETS, buckets))) {
+                Tsdb.over(db.engine().store(), unchecked.with(Settings.SALT_BUCKETS, buckets))) {
               assertThatThrownBy(() -> run(wrong, true, Set.of()))
                   .describedAs(buckets)
                   .isInstanceOf(RequestException.class)
@@ -277,7 +281,7 @@ public abstract class FsckContract extends FsckCase {
           assertThat(cells(db)).isEqualTo(before);
 
           try (Tsdb grown =
-              Tsdb.over(db.engine().store(), salted.with(Settings.SALT_BUCKETS, "21"))) {
+              Tsdb.over(db.engine().store(), unchecked.with(Settings.SALT_BUCKETS, "21"))) {
             run(grown, true, Set.of(FsckAction.MOVE_MOST_ROWS));
             assertThat(run(grown, true, Set.of()).found()).isEmpty();
           }

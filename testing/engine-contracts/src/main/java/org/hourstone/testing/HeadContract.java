@@ -354,6 +354,14 @@ public abstract class HeadContract extends HeadCase {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tsdb.over(store, options().with(Settings.SALT_WIDTH, "1")).close())
+        .withMessageContaining("tsd.storage.salt.width=0, not 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                Tsdb.over(
+                        store,
+                        options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_CHECK, "false"))
+                    .close())
         .withMessageContaining("the journal has points");
     db = Tsdb.over(store, options());
   }

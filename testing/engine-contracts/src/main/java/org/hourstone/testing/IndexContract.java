@@ -202,7 +202,12 @@ public abstract class IndexContract extends IndexCase {
   @Test
   final void aTableForOtherUidWidthsIsNotUsed() {
     put(db, "m", host(1));
-    Tsdb wider = tsdb(options().with(Settings.UID_WIDTH_TAGV, "4"));
+    Tsdb wider =
+        tsdb(
+            options()
+                .with(Settings.UID_WIDTH_TAGV, "4")
+                .with(Settings.UID_TABLE, "other-uid")
+                .with(Settings.DATA_TABLE, "other"));
     byte[] uid = db.uids().uid(UidKind.METRIC, "m");
     assertThat(wider.index().match(uid, List.of())).isEmpty();
     assertThatThrownBy(() -> wider.index().rebuild((rows, entered) -> {}))

@@ -238,7 +238,11 @@ public abstract class IndexRebuildContract extends IndexCase {
 
   @Test
   final void aRebuildThatReadsFewerTablesLeavesTheBucketsOfOthers() {
-    TsdbOptions seven = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "7");
+    TsdbOptions seven =
+        options()
+            .with(Settings.SALT_WIDTH, "1")
+            .with(Settings.SALT_BUCKETS, "7")
+            .with(Settings.SALT_CHECK, "false");
     TsdbOptions rollups =
         seven
             .with(Settings.ROLLUPS_ENABLE, "true")

@@ -3,11 +3,15 @@ package org.hourstone.testing;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.RowMutation;
 import org.junit.jupiter.api.Test;
 
 /** A store whose rows contradict the configured salt does not open. */
@@ -34,7 +38,17 @@ public abstract class SaltContract extends TsdbCase {
     db.flush();
   }
 
+  /** As in a store of an earlier version. */
+  private void removeRecord() {
+    Family record = new Family("tsdb-store", "s");
+    if (store.families().contains(record)) {
+      byte[] row = "\u0001tsdb".getBytes(StandardCharsets.US_ASCII);
+      store.mutate(record, List.of(new RowMutation(row, new Change.DeleteRow())));
+    }
+  }
+
   private void assertRefused(TsdbOptions options, String message) {
+    removeRecord();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tsdb.over(store, options).close())
         .withMessageContaining("table tsdb does not fit tsd.storage.salt.width=")
@@ -43,6 +57,7 @@ public abstract class SaltContract extends TsdbCase {
   }
 
   private void assertOpens(TsdbOptions options) {
+    removeRecord();
     assertThatCode(() -> Tsdb.over(store, options).close()).doesNotThrowAnyException();
   }
 

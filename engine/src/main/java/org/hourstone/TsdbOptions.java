@@ -162,6 +162,8 @@ public final class TsdbOptions {
         store,
         indexFamily(),
         tables().pointsAndRollups(rollups == null ? List.of() : rollups.tables()),
+        tables().uidIds(),
+        tables().uidNames(),
         new RowKey(schema()),
         new IndexOptions(keepsIndex(store, mode), indexMemory),
         clock,

@@ -30,6 +30,7 @@ final class GuardedStore extends ForwardingStore {
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
+    index.beforeNames(family, batch);
     if (!guarded.contains(family)) {
       super.mutate(family, batch);
       return;
@@ -57,6 +58,7 @@ final class GuardedStore extends ForwardingStore {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     if (update != null) {
+      index.beforeNames(family, List.of(new RowMutation(row, new Change.Put(qualifier, update))));
       beforePut(family, row);
     }
     boolean set = super.compareAndSet(family, row, qualifier, expected, update);

@@ -28,6 +28,7 @@ public final class IndexRebuild {
 
   private final SeriesIndex index;
   private final Completeness completeness;
+  private final AssignedUids uids;
   private final List<Family> families;
   private final RowKey keys;
   private final InstantSource clock;
@@ -70,6 +71,7 @@ public final class IndexRebuild {
   IndexRebuild(
       SeriesIndex index,
       Completeness completeness,
+      AssignedUids uids,
       KeyValueStore store,
       List<Family> families,
       RowKey keys,
@@ -77,6 +79,7 @@ public final class IndexRebuild {
       Listener listener) {
     this.index = index;
     this.completeness = completeness;
+    this.uids = uids;
     this.families = families;
     this.keys = keys;
     this.clock = clock;
@@ -94,9 +97,14 @@ public final class IndexRebuild {
   public Report run() {
     long run = Completeness.newNumber();
     waitUntil(completeness.beginRun(run));
+    List<Long> counters = uids.counters();
     families.forEach(family -> reader.read(family, Scan.all(), row -> see(row.key())));
     enter();
-    return new Report(reader.rows(), entered, completeness.endRun(run, inOwnBuckets));
+    boolean complete = completeness.endRun(run, inOwnBuckets);
+    if (complete) {
+      uids.completed(counters);
+    }
+    return new Report(reader.rows(), entered, complete);
   }
 
   private void waitUntil(long millis) {

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   01 metric_uid    a counter: the number of announcements of series of the metric
  *   02 tsuid         an entry: 0 while the series is being announced, then 1
  *   03 metric_uid n  the announcement that increased the counter to n (8 bytes): {@link Announcement}
+ *   04 kind          the kind's counter of UIDs when the index became complete: {@link AssignedUids}
+ *   04 kind uid      1: a UID that was assigned since
  * </pre>
  *
  * <p>A reader that has read the announcements up to a number reads the following ones. If one is
@@ -45,6 +47,7 @@ final class IndexTable {
   private static final byte COUNTER = 1;
   private static final byte ENTRY = 2;
   private static final byte ANNOUNCEMENT = 3;
+  private static final byte UID = 4;
   private static final byte[] PENDING = {0};
   private static final byte[] DONE = {1};
   private static final int ROWS_PER_FETCH = 4096;
@@ -272,6 +275,46 @@ final class IndexTable {
 
   private RowCursor scan(byte[] prefix) {
     return store.scan(family, Scan.prefix(prefix).columns(CELL).rowsPerFetch(ROWS_PER_FETCH));
+  }
+
+  /** The row of a UID; of the kind itself if the UID is empty. */
+  static byte[] uidRow(int kind, byte[] uid) {
+    byte[] row = new byte[2 + uid.length];
+    row[0] = UID;
+    row[1] = (byte) kind;
+    System.arraycopy(uid, 0, row, 2, uid.length);
+    return row;
+  }
+
+  /** Puts rows of UIDs. */
+  void putUids(List<byte[]> rows) {
+    store.mutate(
+        family,
+        rows.stream().map(row -> new RowMutation(row, new Change.Put(QUALIFIER, DONE))).toList());
+  }
+
+  /** Whether each of these rows exists. */
+  List<Boolean> exist(List<byte[]> rows) {
+    return store.get(family, rows, CELL).stream().map(row -> !row.isEmpty()).toList();
+  }
+
+  /** The kind's counter up to which UIDs have no rows; null if there is none. */
+  @Nullable Long uidBase(int kind) {
+    byte[] value = store.get(family, uidRow(kind, new byte[0]), CELL).find(QUALIFIER);
+    return value == null ? null : UidNumber.of(value);
+  }
+
+  /** Sets that counter, unless it is greater. */
+  void raiseUidBase(int kind, long counter) {
+    byte[] row = uidRow(kind, new byte[0]);
+    byte[] update = UidNumber.bytes(counter, Long.BYTES);
+    byte[] present = store.get(family, row, CELL).find(QUALIFIER);
+    while (present == null || UidNumber.of(present) < counter) {
+      if (cells.change(family, row, QUALIFIER, present, update)) {
+        return;
+      }
+      present = store.get(family, row, CELL).find(QUALIFIER);
+    }
   }
 
   /** Whether the table exists. */

@@ -1,6 +1,7 @@
 package org.hourstone.index;
 
 import com.google.common.collect.Lists;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +71,8 @@ public final class SeriesIndex {
   /** A quarter of the memory is for the series whose entries are known to be written. */
   private static final int PARTS_FOR_WRITING = 4;
 
+  private static final System.Logger LOG = System.getLogger("org.hourstone.index");
+
   private final KeyValueStore store;
   private final List<Family> rows;
   private final RowKey keys;
@@ -78,6 +81,7 @@ public final class SeriesIndex {
   private final Completeness completeness;
   private final boolean on;
   private final IndexTable table;
+  private final AssignedUids uids;
   private final LoadedMetrics loaded;
   private final KnownSeries known;
   private final KeyValueStore guarded;
@@ -87,17 +91,28 @@ public final class SeriesIndex {
   private volatile boolean keeps;
 
   private volatile boolean prepared;
+
+  /** Whether the index was compared with the UIDs. */
+  private volatile boolean compared;
+
+  /** Whether UIDs are noted; null if that is not known yet. */
+  private volatile @Nullable Boolean notesUids;
+
   private volatile long knownGeneration;
 
   /**
    * @param family the index table's family; must exist if the index is on
    * @param rows all families with row keys like those of points
+   * @param ids the family that leads from names to UIDs
+   * @param names the family that leads from UIDs to names
    * @param keys the row keys of these families
    */
   public SeriesIndex(
       KeyValueStore store,
       Family family,
       Collection<Family> rows,
+      Family ids,
+      Family names,
       RowKey keys,
       IndexOptions options,
       InstantSource clock,
@@ -109,6 +124,7 @@ public final class SeriesIndex {
     this.clock = clock;
     this.on = options.on();
     this.table = new IndexTable(store, family, backoff);
+    this.uids = new AssignedUids(store, table, ids, names, schema);
     boolean shared = store.traits().contains(Trait.SHARED);
     this.completeness = new Completeness(table, this.rows, schema, clock, shared);
     long forWriting = options.memoryBytes() / PARTS_FOR_WRITING;
@@ -188,6 +204,7 @@ public final class SeriesIndex {
       return null;
     }
     try {
+      compare();
       Freshness freshness = table.freshness(metric);
       IndexState state = completeness.read(freshness.state());
       if (state == null || !completeness.isComplete(state)) {
@@ -239,6 +256,7 @@ public final class SeriesIndex {
 
   private boolean isComplete() {
     try {
+      compare();
       return completeness.complete() != null;
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
@@ -255,11 +273,77 @@ public final class SeriesIndex {
       return schema.saltWidth() == 0;
     }
     try {
+      compare();
       return completeness.hasOwnBucketsOnly();
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
       return false;
     }
+  }
+
+  /**
+   * Once, before the index is used or changed: an index that is older than the data, such as a
+   * backup of another night, is marked incomplete.
+   */
+  private void compare() {
+    if (!compared) {
+      synchronized (uids) {
+        if (!compared) {
+          String unknown = completeness.complete() == null ? null : uids.unknown();
+          if (unknown != null) {
+            problem.set("it is older than the UID of " + unknown);
+            LOG.log(
+                Level.WARNING,
+                "the series index is older than the data, which have {0}: it is not used until it"
+                    + " is rebuilt (hourstone index rebuild)",
+                unknown);
+            completeness.invalidate();
+          }
+          compared = true;
+        }
+      }
+    }
+  }
+
+  /**
+   * Called before cells of a family are put: UIDs that get names are noted first. Throws as a put
+   * of a row does.
+   */
+  void beforeNames(Family family, List<RowMutation> batch) {
+    if (!uids.areNamedIn(family)) {
+      return;
+    }
+    List<byte[]> noted = new ArrayList<>();
+    for (RowMutation mutation : batch) {
+      for (Change change : mutation.changes()) {
+        byte[] row =
+            change instanceof Change.Delete || change instanceof Change.DeleteRow
+                ? null
+                : AssignedUids.row(mutation.row(), change.qualifier());
+        if (row != null) {
+          noted.add(row);
+        }
+      }
+    }
+    try {
+      if (!noted.isEmpty() && notesUids()) {
+        compare();
+        table.putUids(noted);
+      }
+    } catch (StoreException e) {
+      Outcome outcome = e.outcome() == Outcome.REJECTED ? e.outcome() : Outcome.NOT_APPLIED;
+      throw new StoreException(outcome, "series index: " + e.getMessage(), e);
+    }
+  }
+
+  /** Also if the index is off: it must not seem to be older than names of this process. */
+  private boolean notesUids() {
+    Boolean known = notesUids;
+    if (known == null) {
+      known = on || table.exists();
+      notesUids = known;
+    }
+    return known;
   }
 
   /** Receives a metric. */
@@ -435,7 +519,11 @@ public final class SeriesIndex {
     if (!prepared) {
       synchronized (this) {
         if (!prepared) {
+          compare();
           keeps = completeness.begin(this::isEmpty);
+          if (keeps && completeness.complete() != null) {
+            var unused = uids.unknown(); // sets the bases of a new index
+          }
           prepared = true;
         }
       }
@@ -474,7 +562,7 @@ public final class SeriesIndex {
     if (!keeps) {
       throw new IllegalStateException("the table of the series index has other UID widths");
     }
-    return new IndexRebuild(this, completeness, store, rows, keys, clock, listener);
+    return new IndexRebuild(this, completeness, uids, store, rows, keys, clock, listener);
   }
 
   /** Whether an entry is known; called before {@link #enter}. */

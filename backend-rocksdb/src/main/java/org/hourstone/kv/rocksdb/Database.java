@@ -1,27 +1,22 @@
 package org.hourstone.kv.rocksdb;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.hourstone.kv.CellCodec;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status.Code;
@@ -40,6 +35,8 @@ final class Database {
   private static final int MOST_BUFFERED = 1 << 20;
 
   private final RocksDB db;
+  private final Path directory;
+  private final AcknowledgedChanges acknowledged;
   private final RocksDbTuning tuning;
   private final RocksDbErrors errors;
   private final ColumnFamilyHandle defaultFamily;
@@ -49,17 +46,29 @@ final class Database {
   /** The failure after which RocksDB may refuse every write. */
   private volatile @Nullable StoreException failure;
 
+  /** Whether the record of this opening is written. */
+  private volatile boolean begun;
+
   /** The arrays of written batches, for reuse. */
   private final BlockingQueue<byte[]> buffers = new ArrayBlockingQueue<>(BUFFERS);
 
-  private Database(
+  /**
+   * @param handles of the default family, then of the others
+   * @param check verifies the database before it is used; null if it is verified already
+   */
+  Database(
       RocksDB db,
+      Path directory,
+      RocksDbOptions options,
       RocksDbTuning tuning,
       RocksDbErrors errors,
       List<OpenFamily.Name> families,
       List<ColumnFamilyHandle> handles,
-      long now) {
+      long now,
+      @Nullable LogCheck check) {
     this.db = db;
+    this.directory = directory;
+    this.acknowledged = new AcknowledgedChanges(directory, options.sync(), errors);
     this.tuning = tuning;
     this.errors = errors;
     this.defaultFamily = handles.get(0);
@@ -70,95 +79,19 @@ final class Database {
     }
     this.families = byFamily;
     try {
-      this.records = StoreRecords.open(db, families.isEmpty(), now, errors);
+      if (check != null) {
+        check.verify(db);
+      }
+      this.records =
+          StoreRecords.open(db, !families.isEmpty() || wasWritten(directory), now, errors);
     } catch (RuntimeException e) {
       free();
       throw e;
     }
   }
 
-  /**
-   * Opens the database in a directory.
-   *
-   * @param create whether there is none yet
-   */
-  static Database open(
-      StorePlace place,
-      boolean create,
-      RocksDbOptions options,
-      InstantSource clock,
-      RocksDbErrors errors) {
-    long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
-    String path = place.path().toString();
-    List<OpenFamily.Name> families = create ? List.of() : families(path, errors);
-    RocksDbTuning tuning = new RocksDbTuning(options, create);
-    List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB db;
-    try {
-      List<ColumnFamilyDescriptor> descriptors = descriptors(families, tuning);
-      // If opened only for reading, all files are opened now, since a writing process may delete
-      // them later.
-      db =
-          options.readOnly()
-              ? RocksDB.openReadOnly(
-                  tuning.database().setMaxOpenFiles(-1), path, descriptors, handles)
-              : openForWriting(path, tuning, descriptors, handles);
-    } catch (RocksDBException e) {
-      tuning.close();
-      throw errors.open(e);
-    }
-    return new Database(db, tuning, errors, families, handles, now);
-  }
-
-  private static RocksDB openForWriting(
-      String path,
-      RocksDbTuning tuning,
-      List<ColumnFamilyDescriptor> descriptors,
-      List<ColumnFamilyHandle> handles)
-      throws RocksDBException {
-    while (true) {
-      try {
-        return RocksDB.open(tuning.database(), path, descriptors, handles);
-      } catch (RocksDBException e) {
-        if (!StoreFiles.removeEmptyLog(Path.of(path), e)) {
-          throw e;
-        }
-        handles.clear();
-      }
-    }
-  }
-
-  private static List<OpenFamily.Name> families(String path, RocksDbErrors errors) {
-    List<OpenFamily.Name> families = new ArrayList<>();
-    try (Options options = new Options()) {
-      for (byte[] bytes : RocksDB.listColumnFamilies(options, path)) {
-        if (!Arrays.equals(bytes, RocksDB.DEFAULT_COLUMN_FAMILY)) {
-          OpenFamily.Name name = OpenFamily.Name.of(bytes);
-          if (name == null) {
-            throw errors.rejected(
-                "the directory holds a RocksDB database of something else, with a column family "
-                    + RocksDbErrors.oneLine(new String(bytes, UTF_8)));
-          }
-          families.add(name);
-        }
-      }
-    } catch (RocksDBException e) {
-      throw errors.open(e);
-    }
-    return families;
-  }
-
-  private static List<ColumnFamilyDescriptor> descriptors(
-      List<OpenFamily.Name> families, RocksDbTuning tuning) {
-    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
-    descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tuning.family()));
-    families.forEach(name -> descriptors.add(descriptor(name, tuning)));
-    return descriptors;
-  }
-
-  private static ColumnFamilyDescriptor descriptor(OpenFamily.Name name, RocksDbTuning tuning) {
-    return new ColumnFamilyDescriptor(
-        name.bytes(), name.codec() == null ? tuning.family() : tuning.codedFamily());
+  private static boolean wasWritten(Path directory) {
+    return Files.exists(directory.resolve(AcknowledgedChanges.FILE));
   }
 
   private @Nullable Coding coding(OpenFamily.Name name) {
@@ -229,7 +162,8 @@ final class Database {
       Map<Family, OpenFamily> more = new TreeMap<>(families);
       more.put(
           name.family(),
-          new OpenFamily(db.createColumnFamily(descriptor(name, tuning)), coding(name)));
+          new OpenFamily(
+              db.createColumnFamily(DatabaseOpening.descriptor(name, tuning)), coding(name)));
       families = more;
     } catch (RocksDBException e) {
       throw failed(errors.write(e), e);
@@ -263,7 +197,9 @@ final class Database {
       return;
     }
     try (WriteBatch batch = new WriteBatch(changes.toBytes())) {
+      begin(tuning.writes());
       db.write(tuning.writes(), batch);
+      acknowledged.written(db.getLatestSequenceNumber());
     } catch (RocksDBException e) {
       throw failed(errors.write(e), e);
     }
@@ -276,7 +212,9 @@ final class Database {
   /** Stores the mark of the write clock. */
   void mark(long time) {
     try {
+      begin(tuning.writes());
       records.clock(time);
+      acknowledged.written(db.getLatestSequenceNumber());
     } catch (RocksDBException e) {
       throw failed(errors.read("cannot write", e), e);
     }
@@ -313,11 +251,31 @@ final class Database {
       return;
     }
     try (WriteOptions options = new WriteOptions().setNoSlowdown(true)) {
+      begin(options);
       records.rewrite(options);
+      acknowledged.written(db.getLatestSequenceNumber());
     } catch (RocksDBException e) {
       boolean isStalled = e.getStatus() != null && e.getStatus().getCode() == Code.Incomplete;
       if (!isStalled || hasBackgroundErrors()) {
         fail(errors.read("cannot write", e), e);
+      }
+    }
+  }
+
+  /** Before the first change: marks the log, so that the log of another store is noticed. */
+  private void begin(WriteOptions options) throws RocksDBException {
+    if (!begun) {
+      synchronized (acknowledged) {
+        if (!begun) {
+          UUID opening = UUID.randomUUID();
+          records.opening(opening, options);
+          acknowledged.begin(
+              opening,
+              StoreFiles.newestLog(directory),
+              db.getLatestSequenceNumber(),
+              StoreFiles.Manifest.current(directory));
+          begun = true;
+        }
       }
     }
   }
@@ -329,7 +287,9 @@ final class Database {
    */
   void verify(boolean all) {
     try (WriteOptions options = new WriteOptions().setSync(true)) {
+      begin(options);
       records.rewrite(options);
+      acknowledged.written(db.getLatestSequenceNumber());
       if (all) {
         flush();
       }
@@ -370,6 +330,7 @@ final class Database {
   void close() {
     try {
       flush();
+      acknowledged.flushed(db.getLatestSequenceNumber(), StoreFiles.Manifest.current(directory));
     } catch (RocksDBException e) {
       // This only avoids a replay of the log, which contains all unflushed changes, at the next
       // opening.
@@ -391,6 +352,11 @@ final class Database {
     db.cancelAllBackgroundWork(true);
   }
 
+  /** Closes a database that was opened only for reading. */
+  void discard() {
+    free();
+  }
+
   private void free() {
     families.values().forEach(family -> family.handle().close());
     defaultFamily.close();
@@ -400,6 +366,7 @@ final class Database {
       throw errors.write(e);
     } finally {
       tuning.close();
+      acknowledged.close();
     }
   }
 }

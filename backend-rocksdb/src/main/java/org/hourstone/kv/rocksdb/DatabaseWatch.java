@@ -229,7 +229,7 @@ final class DatabaseWatch {
       place.probe();
       return null;
     } catch (IOException e) {
-      return errors.directory(e);
+      return errors.inUse(e);
     }
   }
 }

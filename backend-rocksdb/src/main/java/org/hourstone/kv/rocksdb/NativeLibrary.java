@@ -12,13 +12,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
  * Loads RocksDB's native library, once per JVM, from the directory of the store that is opened
  * first. It is not loaded from {@code /tmp}, which may be mounted without execute permission and is
- * cleaned by system jobs.
+ * cleaned by system jobs, unless the store's directory does not have it and can't be written to, or
+ * the store is only read.
  *
  * <p>The library is unpacked to {@code native/} there if it is missing, or if its checksum differs
  * from that of the library on the class path, as after an upgrade or when it is corrupt. It gets
@@ -32,8 +34,12 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /** Makes the classes of {@code org.rocksdb} usable. */
-  static synchronized void load(Path store, RocksDbErrors errors) {
+  /**
+   * Makes the classes of {@code org.rocksdb} usable.
+   *
+   * @param write whether the store's directory may be written to
+   */
+  static synchronized void load(Path store, boolean write, RocksDbErrors errors) {
     if (loaded) {
       return;
     }
@@ -51,28 +57,63 @@ final class NativeLibrary {
       throw errors.rejected("RocksDB has no native library for " + platform() + ", " + name);
     }
     Path directory = store.resolve(DIRECTORY).toAbsolutePath();
-    Path library = directory.resolve(soughtName);
     try {
-      Files.createDirectories(directory);
-      unpack(resource, library);
+      if (write || isPresent(resource, directory.resolve(soughtName))) {
+        Files.createDirectories(directory);
+        unpack(resource, directory.resolve(soughtName));
+        load(directory, errors);
+        return;
+      }
     } catch (IOException e) {
-      throw errors.directory(e);
+      loadFromElsewhere(resource, soughtName, e, errors);
+      return;
     }
+    loadFromElsewhere(resource, soughtName, null, errors);
+  }
+
+  private static void load(Path directory, RocksDbErrors errors) {
     try {
       RocksDB.loadLibrary(List.of(directory.toString()));
     } catch (UnsatisfiedLinkError e) {
       throw errors.rejected(
           "cannot load RocksDB's native library: "
               + RocksDbErrors.oneLine(String.valueOf(e.getMessage()))
-              + "; the directory's file system must not be mounted noexec",
+              + "; the file system of "
+              + directory
+              + " must not be mounted noexec",
           e);
     }
     loaded = true;
   }
 
+  /**
+   * Loads the library from a new directory in {@code java.io.tmpdir}, which is deleted at once: a
+   * loaded library does not need its file, except on Windows.
+   *
+   * @param reason why the store's directory can't be used; null if it must not be written to
+   */
+  private static void loadFromElsewhere(
+      URL resource, String name, @Nullable IOException reason, RocksDbErrors errors) {
+    try {
+      Path directory = Files.createTempDirectory("hourstone-");
+      Path library = directory.resolve(name);
+      try {
+        unpack(resource, library);
+        load(directory, errors);
+      } finally {
+        Files.deleteIfExists(library);
+        Files.deleteIfExists(directory);
+      }
+    } catch (IOException e) {
+      if (!loaded) {
+        throw errors.noLibrary(reason, e);
+      }
+    }
+  }
+
   /** Unpacks the library unless it is present. */
   static void unpack(URL resource, Path library) throws IOException {
-    if (Files.isRegularFile(library) && checksum(library) == checksum(resource)) {
+    if (isPresent(resource, library)) {
       return;
     }
     // One name per process: files left by a killed process are eventually overwritten.
@@ -87,6 +128,10 @@ final class NativeLibrary {
     } finally {
       Files.deleteIfExists(unfinished);
     }
+  }
+
+  private static boolean isPresent(URL resource, Path library) throws IOException {
+    return Files.isRegularFile(library) && checksum(library) == checksum(resource);
   }
 
   private static long checksum(URL resource) throws IOException {

@@ -10,8 +10,8 @@ import org.hourstone.kv.StoreHealth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times in which a store refuses writes, and their reasons. The log has a line when an outage
- * begins, and one when it ends.
+ * The times in which a store refuses writes, and their reasons. The engine logs when an outage
+ * begins and ends; the lines of this class, at level DEBUG, name each change of the reason.
  */
 final class Outages implements StoreHealth {
   /** What can prevent writes, the most lasting first. */
@@ -69,7 +69,7 @@ final class Outages implements StoreHealth {
     }
     String first = reason();
     if (before == null || !before.reason().equals(first)) {
-      LOG.log(Level.WARNING, "{0} refuses writes: {1}", store, first);
+      LOG.log(Level.DEBUG, "{0} refuses writes: {1}", store, first);
     }
     outage = new Outage(before == null ? Instant.now() : before.since(), first);
   }
@@ -93,7 +93,7 @@ final class Outages implements StoreHealth {
     }
     outage = null;
     LOG.log(
-        Level.INFO,
+        Level.DEBUG,
         "{0} accepts writes again, after {1} s and {2} refused writes",
         store,
         Long.toString(Duration.between(ended.since(), Instant.now()).toSeconds()),

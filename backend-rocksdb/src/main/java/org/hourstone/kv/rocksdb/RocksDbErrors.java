@@ -3,6 +3,7 @@ package org.hourstone.kv.rocksdb;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import org.hourstone.kv.Family;
@@ -60,8 +61,12 @@ final class RocksDbErrors {
     return failed(what, outcome == null ? Outcome.NOT_APPLIED : outcome, e);
   }
 
-  /** Opening failed; distinguishes a directory that is in use from other errors. */
-  StoreException open(RocksDBException e) {
+  /**
+   * Opening failed; distinguishes a directory that is in use from other errors.
+   *
+   * @param read whether it was opened only for reading
+   */
+  StoreException open(RocksDBException e, boolean read) {
     String message = message(e);
     if (message.contains("lock hold by current process")) {
       return alreadyOpen(e);
@@ -71,15 +76,48 @@ final class RocksDbErrors {
       return new StoreException(
           Outcome.NOT_APPLIED, store + " is in use by another process" + holder, e);
     }
-    return read("cannot open", e);
+    Status status = e.getStatus();
+    return !read && status != null && status.getCode() == Status.Code.IOError
+        ? new StoreException(Outcome.NOT_APPLIED, store + ": cannot open: " + message + toRead(), e)
+        : read("cannot open", e);
   }
 
   /** The directory can't be used. */
   StoreException directory(IOException e) {
+    return new StoreException(Outcome.NOT_APPLIED, store + ": " + unusable(e) + toRead(), e);
+  }
+
+  /** The native library can be unpacked neither to the directory nor elsewhere. */
+  StoreException noLibrary(@Nullable IOException e, IOException elsewhere) {
     return new StoreException(
         Outcome.NOT_APPLIED,
-        store + ": cannot use the directory: " + DirectoryDescriptor.named(reason(e), directory),
-        e);
+        store
+            + ": cannot unpack RocksDB's native library: "
+            + (e == null ? "" : reason(e) + ", ")
+            + reason(elsewhere)
+            + "; set java.io.tmpdir to a directory that can be written to",
+        elsewhere);
+  }
+
+  /** As {@link #directory}, while the store is open. */
+  StoreException inUse(IOException e) {
+    return new StoreException(Outcome.NOT_APPLIED, store + ": " + unusable(e), e);
+  }
+
+  private String unusable(IOException e) {
+    return "cannot use the directory: " + named(reason(e));
+  }
+
+  /** A text with the store's path instead of that by which RocksDB opens the files. */
+  String named(String text) {
+    return DirectoryDescriptor.named(text, directory);
+  }
+
+  /** What to do if a directory with a store can't be written to. */
+  private String toRead() {
+    return Files.exists(directory.resolve("CURRENT"))
+        ? "; ?readonly=true reads what is stored"
+        : "";
   }
 
   /** An error of the store or the call that will recur if the call is repeated. */
@@ -89,7 +127,7 @@ final class RocksDbErrors {
 
   /** An error of the store or the call that will recur if the call is repeated. */
   StoreException rejected(String what, @Nullable Throwable cause) {
-    return new StoreException(Outcome.REJECTED, store + ": " + what, cause);
+    return new StoreException(Outcome.REJECTED, store + ": " + named(what), cause);
   }
 
   /** The stored value of a cell can't be read. */
@@ -147,21 +185,31 @@ final class RocksDbErrors {
   static boolean isLackOfSpace(StoreException e) {
     return e.getCause() instanceof RocksDBException cause
         && cause.getStatus() != null
-        && (cause.getStatus().getSubCode() == Status.SubCode.NoSpace
+        && (isNoSpace(cause.getStatus(), String.valueOf(cause.getMessage()))
             || String.valueOf(cause.getMessage()).contains("Disk quota exceeded"));
   }
 
   private String message(RocksDBException e) {
     Status status = e.getStatus();
-    String message = DirectoryDescriptor.named(oneLine(String.valueOf(e.getMessage())), directory);
+    String message = named(oneLine(String.valueOf(e.getMessage())));
     if (status == null) {
       return message;
     }
     String kind =
-        status.getSubCode() == Status.SubCode.NoSpace
-            ? "no space left on the device"
-            : status.getCode().toString();
-    return message.isEmpty() ? kind : kind + ": " + message;
+        isNoSpace(status, message) ? "no space left on the device" : status.getCode().toString();
+    return message.isEmpty() ? kind : kind + ": " + innermost(message);
+  }
+
+  /** Without the statuses in which RocksDB has wrapped the one of the file system. */
+  private static String innermost(String message) {
+    int inner = message.lastIndexOf("IO error: ");
+    return inner < 0 ? message : message.substring(inner + "IO error: ".length());
+  }
+
+  /** RocksDB loses the code if it can't write its options. */
+  private static boolean isNoSpace(Status status, String message) {
+    return status.getSubCode() == Status.SubCode.NoSpace
+        || message.contains("No space left on device");
   }
 
   /** The reason why a file operation failed, as text for users. */

@@ -14,8 +14,11 @@ import org.hourstone.kv.StoreUri;
  *     may have it open and write
  * @param coded whether the cells of newly created families are stored coded, if there is a codec
  *     for them; an existing family does not change
+ * @param recover whether a store whose write-ahead logs are not complete is opened with the changes
+ *     before the first one that is missing; the rest is moved away. Not allowed if it is only read
  */
-public record RocksDbOptions(long memory, boolean sync, boolean readOnly, boolean coded) {
+public record RocksDbOptions(
+    long memory, boolean sync, boolean readOnly, boolean coded, boolean recover) {
   /** 256 MiB. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
@@ -23,46 +26,60 @@ public record RocksDbOptions(long memory, boolean sync, boolean readOnly, boolea
   public static final long MIN_MEMORY = 8L << 20;
 
   /**
-   * @throws IllegalArgumentException if the memory is less than {@link #MIN_MEMORY}
+   * @throws IllegalArgumentException if the memory is less than {@link #MIN_MEMORY}, or the store
+   *     would be both recovered and only read
    */
   public RocksDbOptions {
     if (memory < MIN_MEMORY) {
       throw new IllegalArgumentException(
           "memory of " + memory + " bytes for a RocksDB store: must be at least 8m");
     }
+    if (recover && readOnly) {
+      throw new IllegalArgumentException(
+          "recover=prefix changes the store, so it can't be combined with readonly=true");
+    }
   }
 
   /** {@link #DEFAULT_MEMORY}, not synced, coded. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(DEFAULT_MEMORY, false, false, true);
+    return new RocksDbOptions(DEFAULT_MEMORY, false, false, true, false);
   }
 
   public RocksDbOptions memory(long bytes) {
-    return new RocksDbOptions(bytes, sync, readOnly, coded);
+    return new RocksDbOptions(bytes, sync, readOnly, coded, recover);
   }
 
   public RocksDbOptions sync(boolean everyChange) {
-    return new RocksDbOptions(memory, everyChange, readOnly, coded);
+    return new RocksDbOptions(memory, everyChange, readOnly, coded, recover);
   }
 
   public RocksDbOptions readOnly(boolean only) {
-    return new RocksDbOptions(memory, sync, only, coded);
+    return new RocksDbOptions(memory, sync, only, coded, recover);
   }
 
   public RocksDbOptions coded(boolean newFamilies) {
-    return new RocksDbOptions(memory, sync, readOnly, newFamilies);
+    return new RocksDbOptions(memory, sync, readOnly, newFamilies, recover);
+  }
+
+  public RocksDbOptions recover(boolean prefix) {
+    return new RocksDbOptions(memory, sync, readOnly, coded, prefix);
   }
 
   /**
    * The options given as parameters of a store URI: {@code memory}, {@code sync}, {@code readonly},
-   * {@code coded}.
+   * {@code coded}, {@code recover}.
    */
   static RocksDbOptions of(StoreUri uri) {
-    uri.allowOnly(Set.of("memory", "sync", "readonly", "coded"));
+    uri.allowOnly(Set.of("memory", "sync", "readonly", "coded", "recover"));
+    String recover = uri.parameter("recover");
+    if (recover != null && !recover.equals("prefix")) {
+      throw new IllegalArgumentException("store parameter recover=" + recover + ": must be prefix");
+    }
     return new RocksDbOptions(
         uri.bytes("memory", DEFAULT_MEMORY),
         uri.flag("sync", false),
         uri.flag("readonly", false),
-        uri.flag("coded", true));
+        uri.flag("coded", true),
+        recover != null);
   }
 }

@@ -104,7 +104,7 @@ public final class RocksDbStore implements KeyValueStore {
     if (options.readOnly()) {
       StoreFiles.checkPresent(directory, errors);
     }
-    NativeLibrary.load(directory, errors);
+    NativeLibrary.load(directory, !options.readOnly(), errors);
     RocksDbStore store = new RocksDbStore(directory, options, create, storeOptions.clock());
     if (store.watch != null) {
       store.watch.start();
@@ -317,7 +317,7 @@ public final class RocksDbStore implements KeyValueStore {
         checkpoint.createCheckpoint(absolute.toString());
       }
     } catch (IOException e) {
-      throw errors.directory(e);
+      throw errors.inUse(e);
     } catch (RocksDBException e) {
       throw errors.read("cannot write checkpoint " + target, e);
     }
@@ -337,7 +337,7 @@ public final class RocksDbStore implements KeyValueStore {
           try {
             return StoreFiles.bytes(opening.place().path());
           } catch (IOException e) {
-            throw errors.directory(e);
+            throw errors.inUse(e);
           }
         });
   }

@@ -99,20 +99,18 @@ final class RocksDbTuning implements AutoCloseable {
   }
 
   private DBOptions database(RocksDbOptions options, boolean create) {
-    // Without this option, a database with a missing log file opens as if the changes had never
-    // been made. It has no setter.
-    Properties properties = new Properties();
-    properties.setProperty("track_and_verify_wals", "true");
     DBOptions database =
-        Objects.requireNonNull(
-            DBOptions.getDBOptionsFromProps(properties), "RocksDB's track_and_verify_wals");
+        options.readOnly() || options.recover() ? new DBOptions() : verifyingLogs();
     return database
         .setCreateIfMissing(create)
         .setParanoidChecks(true)
         // The default mode silently drops everything after a corrupt log record.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-        // After a crash the log is read into memory; writing files from it would delay the opening.
-        .setAvoidFlushDuringRecovery(true)
+        // After a crash the changes of the log are written to table files, which are synced: the
+        // logs
+        // of an earlier process may not be, and RocksDB can't verify that the next log follows
+        // them.
+        .setAvoidFlushDuringRecovery(false)
         .setWriteBufferManager(writeBuffers)
         // A family without writes would otherwise retain the log of all others indefinitely.
         .setMaxTotalWalSize(options.memory())
@@ -126,6 +124,18 @@ final class RocksDbTuning implements AutoCloseable {
         .setMaxLogFileSize(LOG_FILE_BYTES)
         .setKeepLogFileNum(LOG_FILES)
         .setStatsDumpPeriodSec(0);
+  }
+
+  /**
+   * Without this option, which has no setter, a database with a missing log opens as if the changes
+   * had never been made. An opening for reading has a check of its own, {@link LogCheck}, which can
+   * do with an empty log that could not be begun for lack of space; so does a recovery.
+   */
+  private static DBOptions verifyingLogs() {
+    Properties properties = new Properties();
+    properties.setProperty("track_and_verify_wals", "true");
+    return Objects.requireNonNull(
+        DBOptions.getDBOptionsFromProps(properties), "RocksDB's track_and_verify_wals");
   }
 
   DBOptions database() {

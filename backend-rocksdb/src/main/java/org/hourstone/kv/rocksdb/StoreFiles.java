@@ -1,5 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -7,12 +9,17 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hourstone.kv.StoreException;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -24,6 +31,8 @@ final class StoreFiles {
   /** The file that RocksDB creates when a new database is complete. */
   private static final String CURRENT = "CURRENT";
 
+  private static final Pattern MANIFEST = Pattern.compile("MANIFEST-(\\d+)");
+  private static final Pattern LOG = Pattern.compile("(\\d+)\\.log");
   private static final Pattern DATA = Pattern.compile("\\d+\\.(sst|log|blob)");
 
   /**
@@ -33,6 +42,8 @@ final class StoreFiles {
   private static final Pattern HARMLESS =
       Pattern.compile(
           "lost\\+found|LOCK|LOG|LOG\\.old\\.\\d+|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+|(.+\\.)?dbtmp|"
+              + AcknowledgedChanges.FILE
+              + "|"
               + Pattern.quote(NativeLibrary.DIRECTORY));
 
   /** A log that the next log does not name as its predecessor. */
@@ -43,11 +54,82 @@ final class StoreFiles {
 
   private StoreFiles() {}
 
+  /**
+   * The MANIFEST that is current.
+   *
+   * @param number of its name; 0 if it is not known
+   */
+  record Manifest(long number, long bytes) {
+    private static final Manifest UNKNOWN = new Manifest(0, 0);
+
+    String name() {
+      return String.format(Locale.ROOT, "MANIFEST-%06d", number);
+    }
+
+    static Manifest current(Path directory) {
+      try {
+        String name = Files.readString(directory.resolve(CURRENT), ISO_8859_1).strip();
+        Matcher matcher = MANIFEST.matcher(name);
+        return matcher.matches()
+            ? new Manifest(Long.parseLong(matcher.group(1)), Files.size(directory.resolve(name)))
+            : UNKNOWN;
+      } catch (IOException | NumberFormatException e) {
+        return UNKNOWN;
+      }
+    }
+  }
+
+  /** The write-ahead logs, ascending by number. */
+  static SortedMap<Long, Path> logs(Path directory) throws IOException {
+    SortedMap<Long, Path> logs = new TreeMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Matcher matcher = LOG.matcher(file.getFileName().toString());
+        if (matcher.matches()) {
+          logs.put(Long.valueOf(matcher.group(1)), file);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return logs;
+  }
+
+  /** The number of the newest write-ahead log; 0 if it is not known. */
+  static long newestLog(Path directory) {
+    try {
+      SortedMap<Long, Path> logs = logs(directory);
+      return logs.isEmpty() ? 0 : logs.lastKey();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** The names of the files that change while a process writes. */
+  static Set<String> names(Path directory) {
+    Set<String> names = new HashSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      files.forEach(file -> names.add(file.getFileName().toString()));
+    } catch (IOException | DirectoryIteratorException e) {
+      // Reported by whatever needs them.
+    }
+    return names;
+  }
+
   /** Ensures that the directory contains a database. */
   static void checkPresent(Path directory, RocksDbErrors errors) {
-    if (!Files.exists(directory.resolve(CURRENT))) {
-      throw errors.rejected("there is no store to read");
+    if (Files.exists(directory.resolve(CURRENT))) {
+      return;
     }
+    if (names(directory).stream().anyMatch(name -> DATA.matcher(name).matches())) {
+      throw noCurrent(errors);
+    }
+    throw errors.rejected("there is no store to read");
+  }
+
+  private static StoreException noCurrent(RocksDbErrors errors) {
+    return errors.rejected(
+        "corrupt: the directory contains RocksDB's data files but not its file " + CURRENT);
   }
 
   /**
@@ -125,8 +207,7 @@ final class StoreFiles {
         for (Path file : files) {
           String name = file.getFileName().toString();
           if (DATA.matcher(name).matches()) {
-            throw errors.rejected(
-                "corrupt: the directory contains RocksDB's data files but not its file " + CURRENT);
+            throw noCurrent(errors);
           }
           if (!HARMLESS.matcher(name).matches()) {
             foreign.add(name);

@@ -42,7 +42,7 @@ final class StoreOpening implements DatabaseWatch.Opening {
     this.errors = errors;
     this.place = StorePlace.open(directory, !options.readOnly(), errors);
     try {
-      Database database = Database.open(place, create, options, system, errors);
+      Database database = DatabaseOpening.open(place, create, options, system, errors);
       this.clock = new WriteClock(system, database.records().clock(), mark);
       this.first = opened(database, options);
     } catch (RuntimeException e) {
@@ -74,7 +74,7 @@ final class StoreOpening implements DatabaseWatch.Opening {
   public Instances.Attempt open(boolean logsMayBeLost) {
     Opened opened = null;
     try {
-      opened = open(options);
+      opened = open(options.recover(false)); // what it would drop was not missing before
       opened.database().verify(logsMayBeLost);
       return new Instances.Attempt(opened, null);
     } catch (StoreException e) {
@@ -91,7 +91,7 @@ final class StoreOpening implements DatabaseWatch.Opening {
   }
 
   private Opened open(RocksDbOptions as) {
-    Database database = Database.open(place, false, as, system, errors);
+    Database database = DatabaseOpening.open(place, false, as, system, errors);
     database.supply(supplied.values());
     return opened(database, as);
   }

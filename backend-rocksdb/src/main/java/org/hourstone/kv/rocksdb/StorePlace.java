@@ -3,6 +3,7 @@ package org.hourstone.kv.rocksdb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,6 +83,20 @@ final class StorePlace implements AutoCloseable {
   /** Whether {@link #path} stays with the directory if that is moved. */
   boolean isFollowed() {
     return descriptor != null;
+  }
+
+  /**
+   * Whether no other process has the store open, as far as is known. Must not be called while this
+   * process has it open for writing: its lock belongs to the process, and RocksDB would lose it.
+   */
+  boolean isFree() {
+    try (FileChannel lock = FileChannel.open(path.resolve("LOCK"), StandardOpenOption.WRITE)) {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // opening it will show
+    }
   }
 
   /** What happened if the store's path no longer leads to the directory; null if it does. */

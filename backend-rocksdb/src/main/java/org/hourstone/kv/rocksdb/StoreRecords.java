@@ -2,6 +2,7 @@ package org.hourstone.kv.rocksdb;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.util.UUID;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -16,6 +17,7 @@ import org.rocksdb.WriteOptions;
  *   hourstone.format   the version of everything in this package that shapes stored bytes
  *   hourstone.epoch    what write times are counted from, see {@link StampedValue}; never changes
  *   hourstone.clock    no write time assigned so far is greater, see {@link WriteClock}
+ *   hourstone.opening  the first change of each process that writes, see {@link AcknowledgedChanges}
  * </pre>
  */
 final class StoreRecords {
@@ -25,6 +27,8 @@ final class StoreRecords {
   private static final byte[] FORMAT = "hourstone.format".getBytes(US_ASCII);
   private static final byte[] EPOCH = "hourstone.epoch".getBytes(US_ASCII);
   private static final byte[] CLOCK = "hourstone.clock".getBytes(US_ASCII);
+
+  private static final byte[] OPENING = "hourstone.opening".getBytes(US_ASCII);
 
   private final RocksDB db;
   private final long epoch;
@@ -39,14 +43,18 @@ final class StoreRecords {
   /**
    * Checks the records of a database, or writes them if it has just been created.
    *
-   * @param onlyDefault whether the database has no other column family
+   * @param used whether the database has families of ours, or other traces of a process that wrote
    * @param now the epoch if there is none yet
    */
-  static StoreRecords open(RocksDB db, boolean onlyDefault, long now, RocksDbErrors errors) {
+  static StoreRecords open(RocksDB db, boolean used, long now, RocksDbErrors errors) {
     try {
       byte[] format = db.get(FORMAT);
       // An empty database is one whose creation was interrupted or that was never written to.
-      if (format == null && onlyDefault && isEmpty(db)) {
+      if (format == null && used) {
+        throw errors.rejected(
+            "corrupt: its record hourstone.format is missing: a write-ahead log or a table file is"
+                + " missing or cut; restore a backup, or put the file back as it was");
+      } else if (format == null && isEmpty(db)) {
         create(db, now);
       } else if (format == null) {
         throw errors.rejected("the directory holds a RocksDB database of something else");
@@ -80,6 +88,11 @@ final class StoreRecords {
   /** Writes the version, which is there, to find out whether the database accepts writes. */
   void rewrite(WriteOptions options) throws RocksDBException {
     db.put(options, FORMAT, FORMAT_VERSION.getBytes(US_ASCII));
+  }
+
+  /** Stores the identity of an opening. */
+  void opening(UUID id, WriteOptions options) throws RocksDBException {
+    db.put(options, OPENING, id.toString().getBytes(US_ASCII));
   }
 
   private static boolean isEmpty(RocksDB db) throws RocksDBException {

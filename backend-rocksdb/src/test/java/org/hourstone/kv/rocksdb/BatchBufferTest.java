@@ -30,7 +30,7 @@ class BatchBufferTest {
 
   @BeforeAll
   static void open() throws RocksDBException {
-    NativeLibrary.load(directory, new RocksDbErrors(directory));
+    NativeLibrary.load(directory, true, new RocksDbErrors(directory));
     try (Options options = new Options().setCreateIfMissing(true)) {
       db = RocksDB.open(options, directory.resolve("db").toString());
     }

@@ -134,7 +134,7 @@ class CorruptRowTest {
   }
 
   private void intrude(Intrusion intrusion) throws RocksDBException {
-    NativeLibrary.load(directory, new RocksDbErrors(directory));
+    NativeLibrary.load(directory, true, new RocksDbErrors(directory));
     List<String> families = new ArrayList<>();
     try (Options options = new Options()) {
       for (byte[] name : RocksDB.listColumnFamilies(options, directory.toString())) {

@@ -168,7 +168,8 @@ class ReclamationTest {
     List<Path> files = StoreDirectory.files(directory, "*.sst");
     RocksDbErrors errors = new RocksDbErrors(directory);
     StorePlace place = StorePlace.open(directory, true, errors);
-    Database database = Database.open(place, false, RocksDbOptions.defaults(), clock, errors);
+    Database database =
+        DatabaseOpening.open(place, false, RocksDbOptions.defaults(), clock, errors);
     FileMerge merge = new FileMerge(database);
     merge.cancel();
     merge.reclaim(FAMILY, new byte[0], null);

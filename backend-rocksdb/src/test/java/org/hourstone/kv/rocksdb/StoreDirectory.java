@@ -55,7 +55,7 @@ final class StoreDirectory {
   /** Opens a directory with RocksDB itself, with the default family and those named. */
   static void intrude(Path directory, List<String> families, Intrusion intrusion)
       throws RocksDBException {
-    NativeLibrary.load(directory, new RocksDbErrors(directory));
+    NativeLibrary.load(directory, true, new RocksDbErrors(directory));
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try (RocksDbTuning tuning = new RocksDbTuning(RocksDbOptions.defaults(), true)) {
       tuning.database().setCreateMissingColumnFamilies(true);

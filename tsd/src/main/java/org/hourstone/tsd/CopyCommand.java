@@ -115,9 +115,9 @@ final class CopyCommand extends SessionCommand {
     String checkpoint = resumed.read();
     Instant started = session().clock().instant();
     CopyReport report;
-    try (Tsdb source = session().openExisting(from)) {
+    try (Tsdb source = session().openToRead(from)) {
       CopyScope scope = scope(source);
-      try (Tsdb target = how.verifyOnly() ? session().openExisting(to) : session().open(to);
+      try (Tsdb target = how.verifyOnly() ? session().openToRead(to) : session().open(to);
           Progress shown = Progress.of(session(), progress)) {
         shown.start("copy");
         run.show(shown);

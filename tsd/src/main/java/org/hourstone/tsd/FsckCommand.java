@@ -142,7 +142,7 @@ final class FsckCommand extends SessionCommand {
     FsckReport report;
     CheckpointFile resumed = new CheckpointFile(resume, identity());
     FsckCheckpoint start = FsckRun.start(resumed);
-    try (Tsdb db = session().openExisting();
+    try (Tsdb db = isFix() ? session().openExisting() : session().openToRead();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
       shown.start("fsck");

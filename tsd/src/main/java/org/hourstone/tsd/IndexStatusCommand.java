@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 final class IndexStatusCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().openIndexToRead()) {
       IndexStatus status = db.index().status();
       boolean used = status.on() && status.complete();
       out()

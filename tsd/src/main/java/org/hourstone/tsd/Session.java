@@ -372,22 +372,45 @@ final class Session {
     checkExists();
     // A command that only reads must not create tables, for example for a mistyped name.
     boolean onDisk = rocksDbDirectory(parse(storeUri())) != null;
-    return open(onDisk ? options().with(Settings.CREATE_TABLES, "false") : options());
+    return open(onDisk ? withoutTables() : options());
   }
 
   /**
    * As {@link #openExisting()}, for a command that only reads. If a RocksDB store can't be opened
-   * because another process has it open, its current state is read.
+   * because another process has it open, or its directory can't be written to, its current state is
+   * read.
    */
   Tsdb openToRead() {
+    // A command that only reads must not create tables, for example for a mistyped name.
+    boolean onDisk = rocksDbDirectory(parse(storeUri())) != null;
+    return openToRead(storeUri(), onDisk ? withoutTables() : options());
+  }
+
+  /** As {@link #openToRead()}, with another store than the given one; never creates tables. */
+  Tsdb openToRead(String uri) {
+    return openToRead(uri, withoutTables());
+  }
+
+  private Tsdb openToRead(String uri, TsdbOptions reading) {
+    checkExists(uri);
+    try {
+      return open(uri, reading);
+    } catch (StoreException e) {
+      // The process that has it open may have index entries that are not stored yet.
+      return open(readOnly(uri, e), reading.with(Settings.INDEX_ENABLE, "false"));
+    }
+  }
+
+  private TsdbOptions withoutTables() {
+    return options().with(Settings.CREATE_TABLES, "false");
+  }
+
+  /** As {@link #openToRead()}, for a command that shows the series index as it is stored. */
+  Tsdb openIndexToRead() {
     try {
       return openExisting();
     } catch (StoreException e) {
-      String uri = readOnly(e);
-      // The process that has it open may have index entries that are not stored yet.
-      return open(
-          uri,
-          options().with(Settings.CREATE_TABLES, "false").with(Settings.INDEX_ENABLE, "false"));
+      return open(readOnly(storeUri(), e), withoutTables());
     }
   }
 
@@ -396,26 +419,28 @@ final class Session {
     try {
       return openExistingStore();
     } catch (StoreException e) {
-      String uri = readOnly(e);
+      String uri = readOnly(storeUri(), e);
       return given(() -> KeyValueStores.open(uri, new StoreOptions(clock)));
     }
   }
 
-  /** The URI with which a store in use can be read; throws the exception if it is not in use. */
-  private String readOnly(StoreException e) {
-    String uri = storeUri();
-    boolean inUse = String.valueOf(e.getMessage()).contains(" is in use by another process");
-    if (!inUse || rocksDbDirectory(parse(uri)) == null) {
+  /**
+   * The URI with which a store can be read that can't be opened for writing now; throws the
+   * exception if that is no help.
+   */
+  private String readOnly(String uri, StoreException e) {
+    StoreUri parsed = parse(uri);
+    boolean temporary = e.outcome() == StoreException.Outcome.NOT_APPLIED;
+    if (!temporary
+        || rocksDbDirectory(parsed) == null
+        || parsed.parameter("readonly") != null
+        || parsed.parameter("recover") != null) {
       throw e;
     }
-    report(e.getMessage() + ": it is read as it is now");
+    String reason = String.valueOf(e.getMessage());
+    int hint = reason.indexOf("; ?readonly=true");
+    report((hint < 0 ? reason : reason.substring(0, hint)) + ": it is read as it is now");
     return uri + (uri.indexOf('?') < 0 ? "?" : "&") + "readonly=true";
-  }
-
-  /** As {@link #openExisting()}, with another store than the given one; never creates tables. */
-  Tsdb openExisting(String uri) {
-    checkExists(uri);
-    return open(uri, options().with(Settings.CREATE_TABLES, "false"));
   }
 
   /** Opens only the store, without the engine, or creates it if it does not exist. */

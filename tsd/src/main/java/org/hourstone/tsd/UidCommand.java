@@ -80,7 +80,7 @@ final class UidCommand extends SessionCommand {
         words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     String word = words.get(words.size() - 1);
     boolean found = false;
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().openToRead()) {
       for (UidKind kind : kinds) {
         found |= showUid(db.uids(), kind, word);
         found |= showName(db.uids(), kind, word);

@@ -46,7 +46,8 @@ final class UidFsckCommand extends SessionCommand {
         default -> throw new UsageException("not fix or delete_unknown: '" + word + "'");
       }
     }
-    try (Tsdb db = session().openExisting();
+    boolean writes = fix || deleteUnknown;
+    try (Tsdb db = writes ? session().openExisting() : session().openToRead();
         Progress progress = Progress.of(session())) {
       UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
       out().line(summary(report));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 final class UidStatsCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().openToRead()) {
       for (UidKind kind : UidKind.values()) {
         UidUsage usage = db.uids().usage(kind);
         out().line(line(usage));

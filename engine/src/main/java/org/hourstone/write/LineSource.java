@@ -119,8 +119,9 @@ public final class LineSource {
         if (begun.length == 0 && !tooLong) {
           return null;
         }
+        String line = tooLong ? tooLong() : text(at);
         lineNumber++;
-        return tooLong ? tooLong() : text(at);
+        return line;
       }
     }
   }
@@ -234,6 +235,9 @@ public final class LineSource {
     int stop = length > 0 && bytes[from + length - 1] == '\r' ? from + length - 1 : from + length;
     boolean marked = lineNumber == 0 && startsWithMark(bytes, from, stop);
     original = text(bytes, marked ? from + BYTE_ORDER_MARK.length : from, stop);
+    if (lineNumber == 0 && utf8) {
+      problem = firstProblem(bytes, from, stop, problem);
+    }
     try {
       if (problem != null) {
         return "";
@@ -243,6 +247,21 @@ public final class LineSource {
       problem = e.getMessage();
       return "";
     }
+  }
+
+  /** The error in the first line, which shows of what kind the file is. */
+  private static @Nullable String firstProblem(
+      byte[] bytes, int from, int to, @Nullable String found) {
+    if (to - from < 2) {
+      return found;
+    }
+    int first = Byte.toUnsignedInt(bytes[from]);
+    int second = Byte.toUnsignedInt(bytes[from + 1]);
+    if (first == 0x1f && second == 0x8b) {
+      return "not text, but gzip: decompress it, or give a file whose name ends in .gz";
+    }
+    boolean marked = (first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff);
+    return marked || first == 0 || second == 0 ? "not UTF-8 text, but UTF-16: convert it" : found;
   }
 
   private static boolean startsWithMark(byte[] bytes, int from, int to) {

@@ -1,7 +1,16 @@
 package org.hourstone.tsd;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +95,42 @@ class ImportCommandTest extends ImportCase {
                 + " | hourstone … import -");
     assertThat(run.out()).contains("1 point stored from 1 file").contains("1 line rejected");
     assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
+  }
+
+  @Test
+  void aByteOrderMarkIsSkippedInAFileOfOneLineWithoutItsEnd() {
+    for (String end : List.of("", "\n", "\r\n")) {
+      CommandRun run =
+          CommandRun.withInput(
+              "\uFEFFsys.cpu 1700000000 1 host=a" + end,
+              "--store",
+              CommandRun.newStore(),
+              "import",
+              "-");
+      assertThat(run.exitCode()).as("%s", run).isZero();
+      assertThat(run.out()).contains("1 point stored");
+    }
+  }
+
+  @Test
+  void aFileOfAnotherKindIsNamed() throws IOException {
+    byte[] lines = "sys.cpu 1700000000 1 host=a\nsys.cpu 1700000001 1 host=a\n".getBytes(UTF_8);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(lines);
+    }
+    assertThat(imported(packed.toByteArray())).contains("-:1:", "gzip", ".gz");
+    String text = new String(lines, UTF_8);
+    for (Charset charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
+      assertThat(imported(text.getBytes(charset))).contains("-:1:", "UTF-16");
+    }
+    assertThat(imported(new byte[] {(byte) 0xff, 'a'})).contains("not UTF-8 text");
+  }
+
+  private static String imported(byte[] input) {
+    CommandRun run = CommandRun.withInput(input, "--store", CommandRun.newStore(), "import", "-");
+    assertThat(run.exitCode()).as("%s", run).isEqualTo(ExitCode.FAILED);
+    return run.err();
   }
 
   @Test

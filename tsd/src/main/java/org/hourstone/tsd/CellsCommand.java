@@ -46,6 +46,9 @@ final class CellsCommand extends SessionCommand {
               + " stored.")
   boolean stored;
 
+  @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
+  boolean skipUnreadable;
+
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
@@ -60,6 +63,7 @@ final class CellsCommand extends SessionCommand {
     Map<String, String> byRole = new TreeMap<>(options.tables().byRole());
     byRole.put("index", index);
     byRole.put("journal", journal);
+    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (KeyValueStore store = session().openStoreToRead()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
@@ -88,7 +92,7 @@ final class CellsCommand extends SessionCommand {
       }
       view.finish();
     }
-    return true;
+    return lost == null || lost.isEmpty();
   }
 
   private static KeyValueReader withJournal(TsdbOptions options, KeyValueStore store) {

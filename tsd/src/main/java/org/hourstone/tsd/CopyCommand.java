@@ -72,6 +72,9 @@ final class CopyCommand extends SessionCommand {
               + " exists. The file is deleted when the copy is complete.")
   @Nullable Path resume;
 
+  @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
+  boolean skipUnreadable;
+
   @Option(
       names = "--threads",
       paramLabel = "N",
@@ -115,6 +118,7 @@ final class CopyCommand extends SessionCommand {
     String checkpoint = resumed.read();
     Instant started = session().clock().instant();
     CopyReport report;
+    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (Tsdb source = session().openToRead(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target = how.verifyOnly() ? session().openToRead(to) : session().open(to);
@@ -132,7 +136,9 @@ final class CopyCommand extends SessionCommand {
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly()).show(report, run, took);
     // The report includes the findings of interrupted runs.
-    return run.differences() == 0 && report.total().differing() == 0;
+    return run.differences() == 0
+        && report.total().differing() == 0
+        && (lost == null || lost.isEmpty());
   }
 
   /** The text that says how to continue. */

@@ -100,6 +100,9 @@ final class FsckCommand extends SessionCommand {
       description = "Number of places shown for each kind. Default: 10.")
   int places = 10;
 
+  @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
+  boolean skipUnreadable;
+
   @Option(names = "--sync", hidden = true, description = "OpenTSDB's; repairs are always written.")
   boolean sync;
 
@@ -142,6 +145,7 @@ final class FsckCommand extends SessionCommand {
     FsckReport report;
     CheckpointFile resumed = new CheckpointFile(resume, identity());
     FsckCheckpoint start = FsckRun.start(resumed);
+    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (Tsdb db = isFix() ? session().openExisting() : session().openToRead();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
@@ -163,7 +167,7 @@ final class FsckCommand extends SessionCommand {
     } else {
       view.text(report, found);
     }
-    return report.errorsLeft() == 0;
+    return report.errorsLeft() == 0 && (lost == null || lost.isEmpty());
   }
 
   private boolean isFix() {

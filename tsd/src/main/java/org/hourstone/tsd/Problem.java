@@ -11,6 +11,7 @@ import java.util.regex.PatternSyntaxException;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.UnreadableRowsException;
 import org.hourstone.write.SingleLine;
 
 /**
@@ -35,6 +36,12 @@ record Problem(String message, int exitCode) {
     }
     if (e instanceof ClosedInputException) {
       return new Problem(String.valueOf(e.getMessage()), ExitCode.USAGE);
+    }
+    if (e instanceof UnreadableRowsException rows) {
+      return failed(
+          rows.rows()
+              + " (--skip-unreadable of fsck, copy, scan and cells skips them): "
+              + rows.reason());
     }
     if (isExpected(e)) {
       return failed(String.valueOf(e.getMessage()));

@@ -50,6 +50,9 @@ final class ScanCommand extends SessionCommand {
       description = "Raw form: adds the time each cell was written, in ms.")
   boolean writeTime;
 
+  @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
+  boolean skipUnreadable;
+
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
@@ -70,6 +73,7 @@ final class ScanCommand extends SessionCommand {
   boolean run() {
     List<Query> queries = QueryWords.parse(words, session());
     boolean lines = form == null ? delete : form.lines;
+    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (Tsdb db = delete ? session().openExisting() : session().openToRead()) {
       RowView view =
           lines
@@ -81,7 +85,7 @@ final class ScanCommand extends SessionCommand {
       } else {
         rows.forEach(view::show);
       }
-      return view.finish();
+      return view.finish() & (lost == null || lost.isEmpty());
     }
   }
 }

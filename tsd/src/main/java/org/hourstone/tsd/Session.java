@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.SkippingStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
@@ -53,6 +56,11 @@ final class Session {
    * key=99}.
    */
   private final Map<String, String> options = new HashMap<>();
+
+  private @Nullable LostRows lost;
+
+  /** Stores to be closed after the databases over them. */
+  private final List<KeyValueStore> stores = new ArrayList<>();
 
   private volatile LongSupplier stored = () -> 0;
   private @Nullable OutOfMemory outOfMemory;
@@ -351,8 +359,35 @@ final class Session {
     return open(uri, options());
   }
 
+  /** Declares that scans skip rows that can't be read. Must be called before a store is opened. */
+  LostRows skipUnreadable() {
+    LostRows skipped = new LostRows(this);
+    lost = skipped;
+    return skipped;
+  }
+
+  /** Called when the databases of a command are closed. */
+  void closeStores() {
+    stores.forEach(KeyValueStore::close);
+    stores.clear();
+  }
+
+  private Tsdb openSkipping(LostRows skipped, String uri, TsdbOptions with) {
+    KeyValueStore store =
+        new SkippingStore(KeyValueStores.open(uri, new StoreOptions(clock)), skipped);
+    try {
+      Tsdb db = Tsdb.over(store, with);
+      stores.add(store);
+      skipped.namedBy(db);
+      return db;
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+  }
+
   private Tsdb open(String uri, TsdbOptions with) {
-    Tsdb db = given(() -> Tsdb.open(uri, with));
+    Tsdb db = given(() -> lost == null ? Tsdb.open(uri, with) : openSkipping(lost, uri, with));
     db.uids().onScarcity(usage -> report(UidStatsCommand.warning(usage)));
     db.metadata()
         .failures()
@@ -417,11 +452,15 @@ final class Session {
   /** As {@link #openToRead}, but only the store, without the engine. */
   KeyValueStore openStoreToRead() {
     try {
-      return openExistingStore();
+      return skipping(openExistingStore());
     } catch (StoreException e) {
       String uri = readOnly(storeUri(), e);
-      return given(() -> KeyValueStores.open(uri, new StoreOptions(clock)));
+      return given(() -> skipping(KeyValueStores.open(uri, new StoreOptions(clock))));
     }
+  }
+
+  private KeyValueStore skipping(KeyValueStore store) {
+    return lost == null ? store : new SkippingStore(store, lost);
   }
 
   /**

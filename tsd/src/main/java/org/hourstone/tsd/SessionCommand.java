@@ -35,6 +35,10 @@ abstract class SessionCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws InterruptedException {
     LogLines.use(false); // a line for each message
-    return run() ? ExitCode.OK : ExitCode.FAILED;
+    try {
+      return run() ? ExitCode.OK : ExitCode.FAILED;
+    } finally {
+      session().closeStores();
+    }
   }
 }

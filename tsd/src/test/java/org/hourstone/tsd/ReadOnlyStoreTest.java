@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.kv.KeyValueStores;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ class ReadOnlyStoreTest {
 
   @TempDir Path directory;
 
-  private Path mounted;
+  private @Nullable Path mounted;
 
   @AfterEach
   void unmount() throws IOException, InterruptedException {

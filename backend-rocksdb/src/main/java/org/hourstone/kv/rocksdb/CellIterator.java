@@ -224,6 +224,15 @@ final class CellIterator implements AutoCloseable {
     seek(FlatKeys.afterRow(row));
   }
 
+  /** Moves over all cells of the current row, which fails if one of them can't be read. */
+  void skipCells() {
+    sought = null;
+    keepRow();
+    do {
+      cells.next();
+    } while (readKey() && isInKeptRow());
+  }
+
   @Override
   public void close() {
     cells.close();

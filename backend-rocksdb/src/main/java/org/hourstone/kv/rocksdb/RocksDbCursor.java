@@ -1,11 +1,14 @@
 package org.hourstone.kv.rocksdb;
 
+import java.util.Arrays;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.UnreadableRowsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, but may be closed by any thread, such as the one that closes the
  * store. The monitor, which is entered only within the scope, excludes {@link #next}; closing a
  * scope waits for running calls before it releases resources. If the store is opened again, the
- * cursor goes on there after the last row it has returned.
+ * cursor goes on there after the last row it has returned or skipped.
  */
 final class RocksDbCursor implements RowCursor, Scope.Resource {
   static final int RUN = 10_000;
@@ -27,17 +30,25 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
   private final Instances instances;
   private final Family family;
   private final Scan scan;
+  private final byte[] upper;
   private Scope scope;
   private @Nullable CellIterator cells;
   private long left;
   private int leftOfRun = RUN;
-  private byte @Nullable [] last;
   private boolean isClosed;
+
+  /** Fails all further calls: an iterator that has failed may seem to be at its end. */
+  private @Nullable UnreadableRowsException failure;
+
+  /** The last row that was read or skipped; null if there was none. */
+  private byte @Nullable [] last;
 
   private RocksDbCursor(Instances instances, Family family, Scan scan, Opened opened) {
     this.instances = instances;
     this.family = family;
     this.scan = scan;
+    byte[] stop = scan.stop();
+    this.upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
     this.left = scan.limit();
     this.scope = opened.scope();
     this.cells = iterator(opened);
@@ -61,16 +72,22 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
     if (isClosed) {
       throw new IllegalStateException("the cursor is closed");
     }
-    CellIterator present = cells;
-    if (present == null) { // the store was opened again
-      present = iterator(opened);
-      cells = present;
-      scope = opened.scope();
-      scope.opened(this);
+    try {
+      CellIterator present = cells;
+      if (present == null) { // the store was opened again
+        present = iterator(opened);
+        cells = present;
+        scope = opened.scope();
+        scope.opened(this);
+      }
+      return advance(opened, present);
+    } catch (StoreException e) {
+      if (failure != null || !RocksDbErrors.isCorruption(e)) {
+        throw e;
+      }
+      failure = unreadable(opened, e);
+      throw failure;
     }
-    Row row = advance(present);
-    last = row == null ? last : row.key();
-    return row;
   }
 
   @Override
@@ -93,17 +110,42 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
 
   /** An iterator at the row after the last one. */
   private CellIterator iterator(Opened opened) {
-    byte[] stop = scan.stop();
-    byte[] upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
     CellIterator iterator = opened.reader().iterator(family, upper);
     iterator.seek(last == null ? FlatKeys.bound(scan.start()) : FlatKeys.afterRow(last));
     return iterator;
   }
 
-  private @Nullable Row advance(CellIterator cells) {
+  /** The end of a row is found by reading the next cell, which may be in a corrupt block. */
+  private Row take(Opened opened, CellIterator cells, byte[] key) {
+    try {
+      return cells.take(key, scan.columns());
+    } catch (StoreException e) {
+      if (!RocksDbErrors.isCorruption(e)) {
+        throw e;
+      }
+      Row alone;
+      try (CellIterator own = opened.reader().iterator(family, FlatKeys.afterRow(key))) {
+        own.seek(FlatKeys.bound(key));
+        alone = own.onRow() ? own.take(key, scan.columns()) : Row.empty(key);
+      }
+      last = key;
+      failure = unreadable(opened, e);
+      return alone;
+    }
+  }
+
+  private UnreadableRowsException unreadable(Opened opened, StoreException e) {
+    byte[] from = last == null ? scan.start() : Arrays.copyOf(last, last.length + 1);
+    byte[] next =
+        new ReadableRows(() -> opened.reader().iterator(family, upper), scan.stop()).after(from);
+    return new UnreadableRowsException(
+        String.valueOf(e.getMessage()), family, from, next, e.getCause());
+  }
+
+  private @Nullable Row advance(Opened opened, CellIterator cells) {
     RowFilter filter = scan.filter();
     int skipped = 0;
-    while (left > 0 && cells.onRow()) {
+    while (left > 0 && failure == null && cells.onRow()) {
       if (++skipped % Scan.ROWS_PER_CHECK == 0) {
         scan.check().run();
       }
@@ -114,7 +156,8 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
         continue;
       }
       if (filter.matches(key)) {
-        Row row = cells.take(key, scan.columns());
+        Row row = take(opened, cells, key);
+        last = key;
         if (!row.isEmpty()) {
           left--;
           return row;
@@ -122,11 +165,15 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
         continue;
       }
       byte[] hint = filter.seekHint(key);
+      last = key;
       if (hint == null) {
         cells.skip(key);
       } else {
         cells.seek(FlatKeys.bound(hint));
       }
+    }
+    if (failure != null && left > 0) {
+      throw failure;
     }
     return null;
   }

@@ -123,7 +123,7 @@ class DamagedFilesTest extends RocksDbCase {
         StoreDirectory.files(store, "*").stream().filter(Files::isRegularFile).toList();
     Path file = files.get(random.nextInt(files.size()));
     Damage damage = Damage.values()[random.nextInt(Damage.values().length)];
-    damage(store, file, files, damage, random);
+    damage(store, file, damage, random);
     String what = "seed " + seed + ": " + damage + " " + file.getFileName();
     boolean readOnly = random.nextBoolean();
     String outcome = outcome(store, readOnly, what);
@@ -167,8 +167,7 @@ class DamagedFilesTest extends RocksDbCase {
     return "complete";
   }
 
-  private void damage(Path store, Path file, List<Path> files, Damage damage, Random random)
-      throws IOException {
+  private void damage(Path store, Path file, Damage damage, Random random) throws IOException {
     byte[] content = Files.readAllBytes(file);
     int at = content.length == 0 ? 0 : random.nextInt(content.length);
     switch (damage) {

@@ -36,8 +36,8 @@ class LostLogsTest extends RocksDbCase {
   private static final int ROWS_PER_LOG = 100;
   private static final int ROWS = 3 * ROWS_PER_LOG;
 
-  private Path left;
-  private List<Path> logs;
+  private Path left = Path.of("");
+  private List<Path> logs = List.of();
 
   @BeforeEach
   void kill() throws IOException {

@@ -1,0 +1,104 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that read everything but rows of a corrupt block, and tell which rows they are. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SkipUnreadableTest {
+  private static final int POINTS = 40_000;
+  private static final String LOST = "hourstone: lost: rows of tsdb:t from ";
+
+  private String store = "";
+  private Path directory = Path.of("");
+
+  @BeforeAll
+  void corrupt(@TempDir Path temporary) throws IOException {
+    directory = temporary;
+    store = "rocksdb:" + temporary.resolve("store") + "?coded=false";
+    Random random = new Random(1);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < POINTS; i++) {
+      lines.append("m ").append(1_700_000_000 + i * 60).append(' ').append(random.nextDouble());
+      lines.append(" h=a\n");
+    }
+    run(lines.toString(), ExitCode.OK, "import", "-");
+    run("", ExitCode.OK, "compact");
+    Path largest;
+    try (Stream<Path> files = Files.list(temporary.resolve("store"))) {
+      largest =
+          files
+              .filter(file -> file.toString().endsWith(".sst"))
+              .max(Comparator.comparingLong(file -> file.toFile().length()))
+              .orElseThrow();
+    }
+    byte[] content = Files.readAllBytes(largest);
+    content[content.length / 2] ^= 1;
+    Files.write(largest, content);
+  }
+
+  @Test
+  void scanShowsTheOtherPoints() {
+    List<String> words = List.of("scan", "--import", "2023/11/01", "2024/01/01", "none:m");
+    CommandRun failed = run("", ExitCode.FAILED, words.toArray(String[]::new));
+    assertThat(failed.err()).contains("Corruption").contains("--skip-unreadable");
+    CommandRun skipped =
+        run(
+            "",
+            ExitCode.FAILED,
+            "scan",
+            "--import",
+            "--skip-unreadable",
+            "2023/11/01",
+            "2024/01/01",
+            "none:m");
+    assertThat(skipped.outLines()).hasSizeBetween(POINTS / 2, POINTS - 1);
+    assertThat(skipped.err()).contains(LOST, "(m{h=a} 2023-1");
+  }
+
+  @Test
+  void fsckChecksTheOtherRows() {
+    run("", ExitCode.FAILED, "fsck", "--full-scan");
+    CommandRun skipped = run("", ExitCode.FAILED, "fsck", "--full-scan", "--skip-unreadable");
+    assertThat(skipped.err()).contains(LOST);
+    assertThat(skipped.out()).contains("no errors");
+  }
+
+  @Test
+  void copyCopiesTheOtherRows() {
+    String copy = "rocksdb:" + directory.resolve("copy");
+    CommandRun run = CommandRun.of("copy", "--skip-unreadable", store, copy);
+    assertThat(run.exitCode()).as("%s", run).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(LOST);
+    CommandRun scanned =
+        CommandRun.of("--store", copy, "scan", "--import", "2023/11/01", "2024/01/01", "none:m");
+    assertThat(scanned.exitCode()).as("%s", scanned).isZero();
+    assertThat(scanned.outLines()).hasSizeBetween(POINTS / 2, POINTS - 1);
+  }
+
+  @Test
+  void cellsShowsTheOtherCells() {
+    run("", ExitCode.FAILED, "cells", "data");
+    CommandRun skipped = run("", ExitCode.FAILED, "cells", "--skip-unreadable", "data");
+    assertThat(skipped.err()).contains(LOST);
+    assertThat(skipped.outLines()).isNotEmpty();
+  }
+
+  private CommandRun run(String input, int exitCode, String... words) {
+    List<String> all = Stream.concat(Stream.of("--store", store), Stream.of(words)).toList();
+    CommandRun run = CommandRun.withInput(input, all.toArray(String[]::new));
+    assertThat(run.exitCode()).as("%s %s", all, run.err()).isEqualTo(exitCode);
+    return run;
+  }
+}

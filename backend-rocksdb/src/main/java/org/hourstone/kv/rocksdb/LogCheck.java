@@ -62,7 +62,8 @@ final class LogCheck {
       return;
     }
     boolean known = bounds == null || bounds.closed() || !empty;
-    if (isCurrent() && known && fault(logs, first(logs), 0) == null) {
+    checkCurrent();
+    if (known && fault(logs, first(logs), 0) == null) {
       return;
     }
     probe.run();
@@ -73,6 +74,7 @@ final class LogCheck {
    * only for reading.
    */
   void verify(RocksDB db) {
+    checkCurrent();
     try {
       long needed = db.getLongProperty("rocksdb.min-log-number-to-keep");
       List<WriteAheadLog> logs = logs(needed);
@@ -91,7 +93,10 @@ final class LogCheck {
    * @param failure the store's own
    */
   StoreException explain(StoreException failure) {
-    if (failure.outcome() != StoreException.Outcome.REJECTED) {
+    String text = String.valueOf(failure.getMessage());
+    if (failure.outcome() != StoreException.Outcome.REJECTED
+        || text.contains(OLDER)
+        || text.contains(REMEDY)) {
       return failure;
     }
     if (!isCurrent()) {
@@ -112,6 +117,16 @@ final class LogCheck {
       return errors.rejected(missing(bounds) + REMEDY, failure);
     }
     return failure;
+  }
+
+  /**
+   * Fails if the list of table files has become shorter. The numbers of changes do not show that:
+   * the list of one family may have got the last one, and that of another be cut off.
+   */
+  void checkCurrent() {
+    if (!isCurrent()) {
+      throw errors.rejected(StoreFiles.Manifest.current(directory).name() + OLDER);
+    }
   }
 
   private static String cause(StoreException failure) {

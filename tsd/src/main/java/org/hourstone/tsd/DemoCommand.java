@@ -41,7 +41,7 @@ final class DemoCommand extends SessionCommand {
   boolean run() {
     String given = session().givenStore();
     String uri = given == null ? DEFAULT_STORE : given;
-    Path directory = Session.rocksDbDirectory(Session.parse(uri));
+    Path directory = RocksDbPlace.directory(Session.parse(uri));
     if (directory != null) {
       DemoDirectory.prepare(directory);
       Session.given(() -> KeyValueStores.open(uri)).close();

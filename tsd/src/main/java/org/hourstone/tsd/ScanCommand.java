@@ -85,7 +85,7 @@ final class ScanCommand extends SessionCommand {
       } else {
         rows.forEach(view::show);
       }
-      return view.finish() & (lost == null || lost.isEmpty());
+      return view.finish() && (lost == null || lost.isEmpty());
     }
   }
 }

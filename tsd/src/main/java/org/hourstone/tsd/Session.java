@@ -1,15 +1,8 @@
 package org.hourstone.tsd;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -406,7 +399,7 @@ final class Session {
   Tsdb openExisting() {
     checkExists();
     // A command that only reads must not create tables, for example for a mistyped name.
-    boolean onDisk = rocksDbDirectory(parse(storeUri())) != null;
+    boolean onDisk = RocksDbPlace.directory(parse(storeUri())) != null;
     return open(onDisk ? withoutTables() : options());
   }
 
@@ -417,7 +410,7 @@ final class Session {
    */
   Tsdb openToRead() {
     // A command that only reads must not create tables, for example for a mistyped name.
-    boolean onDisk = rocksDbDirectory(parse(storeUri())) != null;
+    boolean onDisk = RocksDbPlace.directory(parse(storeUri())) != null;
     return openToRead(storeUri(), onDisk ? withoutTables() : options());
   }
 
@@ -463,22 +456,9 @@ final class Session {
     return lost == null ? store : new SkippingStore(store, lost);
   }
 
-  /**
-   * The URI with which a store can be read that can't be opened for writing now; throws the
-   * exception if that is no help.
-   */
+  /** The URI with which to read a store that can't be opened for writing now; or throws. */
   private String readOnly(String uri, StoreException e) {
-    StoreUri parsed = parse(uri);
-    boolean temporary = e.outcome() == StoreException.Outcome.NOT_APPLIED;
-    if (!temporary
-        || rocksDbDirectory(parsed) == null
-        || parsed.parameter("readonly") != null
-        || parsed.parameter("recover") != null) {
-      throw e;
-    }
-    String reason = String.valueOf(e.getMessage());
-    int hint = reason.indexOf("; ?readonly=true");
-    report((hint < 0 ? reason : reason.substring(0, hint)) + ": it is read as it is now");
+    report(RocksDbPlace.reasonToRead(parse(uri), e) + ": it is read as it is now");
     return uri + (uri.indexOf('?') < 0 ? "?" : "&") + "readonly=true";
   }
 
@@ -501,33 +481,7 @@ final class Session {
   }
 
   private static void checkExists(String store) {
-    StoreUri uri = parse(store);
-    Path directory = rocksDbDirectory(uri);
-    if (directory != null && isEmpty(directory)) {
-      throw new CommandException(
-          "no data in "
-              + directory
-              + " yet; to store some there: "
-              + program()
-              + " --store "
-              + uri
-              + " import FILE");
-    }
-  }
-
-  /**
-   * Whether no file in a directory belongs to a store. A corrupt store is not empty, so that
-   * opening it reports the corruption.
-   */
-  private static boolean isEmpty(Path directory) {
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
-      return !files.iterator().hasNext();
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      return true;
-    } catch (IOException e) {
-      return false; // opening it will report the reason
-    }
+    RocksDbPlace.checkExists(parse(store));
   }
 
   /** A store's URI, given by the user. */
@@ -541,19 +495,6 @@ final class Session {
       return value.get();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /** The directory of a RocksDB store; null for other kinds of stores. */
-  static @Nullable Path rocksDbDirectory(StoreUri uri) {
-    if (!uri.scheme().equals("rocksdb")) {
-      return null;
-    }
-    String location = uri.location().isEmpty() ? "./data" : uri.location();
-    try {
-      return Path.of(location.startsWith("//") ? location.substring(2) : location);
-    } catch (InvalidPathException e) {
-      throw Problem.badPath(e);
     }
   }
 }

@@ -1,0 +1,81 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreUri;
+import org.jspecify.annotations.Nullable;
+
+/** The directory of a RocksDB store, before it is opened. */
+final class RocksDbPlace {
+  private static final String HINT = "; ?readonly=true";
+
+  private RocksDbPlace() {}
+
+  /** The directory of a RocksDB store; null for other kinds of stores. */
+  static @Nullable Path directory(StoreUri uri) {
+    if (!uri.scheme().equals("rocksdb")) {
+      return null;
+    }
+    String location = uri.location().isEmpty() ? "./data" : uri.location();
+    try {
+      return Path.of(location.startsWith("//") ? location.substring(2) : location);
+    } catch (InvalidPathException e) {
+      throw Problem.badPath(e);
+    }
+  }
+
+  /**
+   * @throws CommandException if it is a RocksDB store that does not exist
+   */
+  static void checkExists(StoreUri uri) {
+    Path directory = directory(uri);
+    if (directory != null && isEmpty(directory)) {
+      throw new CommandException(
+          "no data in "
+              + directory
+              + " yet; to store some there: "
+              + Session.program()
+              + " --store "
+              + uri
+              + " import FILE");
+    }
+  }
+
+  /**
+   * Whether no file in a directory belongs to a store. A corrupt store is not empty, so that
+   * opening it reports the corruption.
+   */
+  private static boolean isEmpty(Path directory) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
+      return !files.iterator().hasNext();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // opening it will report the reason
+    }
+  }
+
+  /**
+   * The reason why a store can only be read now; throws the exception if opening it only for
+   * reading is no help.
+   */
+  static String reasonToRead(StoreUri uri, StoreException e) {
+    boolean temporary = e.outcome() == StoreException.Outcome.NOT_APPLIED;
+    if (!temporary
+        || directory(uri) == null
+        || uri.parameter("readonly") != null
+        || uri.parameter("recover") != null) {
+      throw e;
+    }
+    String reason = String.valueOf(e.getMessage());
+    int hint = reason.indexOf(HINT);
+    return hint < 0 ? reason : reason.substring(0, hint);
+  }
+}

@@ -246,7 +246,7 @@ class ClientChecklistTest {
             "m{h=a} 1500000012 1000.0",
             "m{h=a} 1500000100500 7",
             "m{h=a} 1500000101500 8",
-            "m{h=a} 1500000200 9")
+            "m{h=a} 1500000200500 9")
         .hasSize(values.length + 3);
   }
 

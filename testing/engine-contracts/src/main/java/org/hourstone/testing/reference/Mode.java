@@ -11,6 +11,7 @@ package org.hourstone.testing.reference;
  * @param ownCalendars whether each series counts the buckets of a calendar from its first point
  * @param nominalHours whether the hours that are read follow from an interval's nominal length, and
  *     nothing is read for interpolation
+ * @param repeatedSeconds whether a result in seconds has a second as often as it has points in it
  */
 record Mode(
     boolean earlyDoubles,
@@ -18,7 +19,8 @@ record Mode(
     boolean positiveMimmax,
     boolean negativesNeedTheTag,
     boolean ownCalendars,
-    boolean nominalHours) {
-  static final Mode STRICT = new Mode(true, true, true, true, true, true);
-  static final Mode DEFAULT = new Mode(false, false, false, false, false, false);
+    boolean nominalHours,
+    boolean repeatedSeconds) {
+  static final Mode STRICT = new Mode(true, true, true, true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false, false, false, false);
 }

@@ -50,17 +50,53 @@ final class Reference {
               query,
               mode);
       for (List<Series> group : groups(query, window)) {
-        NavigableMap<Long, Number> values = values(group, query, window);
+        boolean milliseconds = request.path("msResolution").asBoolean();
+        NavigableMap<Long, Number> values =
+            values(group, query, window)
+                .subMap(window.startMillis(), true, window.endMillis(), true);
         results.add(
             Result.of(
                 query.metric(),
                 group,
-                values.subMap(window.startMillis(), true, window.endMillis(), true),
-                request.path("msResolution").asBoolean(),
+                milliseconds || mode.repeatedSeconds() ? values : seconds(values, group, query),
+                milliseconds,
                 query.downsampling() != null && query.downsampling().fill().equals("null")));
       }
     }
     return results;
+  }
+
+  /**
+   * Each second once: the points of one series together, by the query's aggregator; the last of the
+   * others, whose values are computed from several points already.
+   */
+  private static NavigableMap<Long, Number> seconds(
+      NavigableMap<Long, Number> values, List<Series> group, SubQuery query) {
+    NavigableMap<Long, List<Number>> bySecond = new TreeMap<>();
+    values.forEach(
+        (time, value) ->
+            bySecond.computeIfAbsent(time / 1000 * 1000, any -> new ArrayList<>()).add(value));
+    boolean together =
+        group.size() == 1
+            && query.rates() == null
+            && query.downsampling() == null
+            && !query.aggregator().equals("none");
+    NavigableMap<Long, Number> seconds = new TreeMap<>();
+    bySecond.forEach(
+        (second, points) ->
+            seconds.put(
+                second,
+                together && points.size() > 1
+                    ? together(query.aggregator(), points)
+                    : points.get(points.size() - 1)));
+    return seconds;
+  }
+
+  private static Number together(String aggregator, List<Number> points) {
+    return points.stream().allMatch(Long.class::isInstance)
+        ? (Number) Functions.ofLongs(aggregator, points.stream().map(Number::longValue).toList())
+        : (Number)
+            Functions.ofDoubles(aggregator, points.stream().map(Number::doubleValue).toList());
   }
 
   private static long millis(String time) {

@@ -128,6 +128,9 @@ record WriteAheadLog(
     WriteAheadLog read(Path file, long number) throws IOException {
       for (long start = 0; flaw == null && fill(start); start += BLOCK) {
         readBlock(start);
+        if (block.limit() < BLOCK) {
+          break; // a writer may have gone on since; the rest of this block was not read
+        }
       }
       if (flaw == null && inRecord) {
         flaw = "ends within a record";
@@ -166,6 +169,9 @@ record WriteAheadLog(
         int length = Short.toUnsignedInt(block.getShort(at + 4));
         int type = Byte.toUnsignedInt(block.get(at + 6));
         if (type == 0 && length == 0) {
+          if (inRecord) {
+            flaw(false, "has zeros within a record at " + (start + at));
+          }
           return; // space that was reserved
         }
         if (at + HEADER + length > limit) {

@@ -23,14 +23,15 @@ import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
 
 /**
- * A damaged file of a store has one of three outcomes: all data, a refusal, or an error when it is
- * read. Never a wrong value, and never a missing one. {@code -Drocksdb.damages=10000} makes more
- * damages than a build, {@code -Drocksdb.damages.seed} repeats them.
+ * A corrupt file of a store has one of three outcomes: all data, a refusal, or an error when it is
+ * read. Never a wrong value, and never a missing one. {@code -Drocksdb.corruptions=10000} makes
+ * more corruptions than a build, {@code -Drocksdb.corruptions.seed} repeats them.
  */
-class DamagedFilesTest extends RocksDbCase {
+class CorruptFilesTest extends RocksDbCase {
   private static final Family OTHER = new Family("other", "t");
-  private static final int DAMAGES = Integer.getInteger("rocksdb.damages", 150);
-  private static final long FIRST_SEED = Long.getLong("rocksdb.damages.seed", System.nanoTime());
+  private static final int CORRUPTIONS = Integer.getInteger("rocksdb.corruptions", 150);
+  private static final long FIRST_SEED =
+      Long.getLong("rocksdb.corruptions.seed", System.nanoTime());
   private static final int ROWS = 400;
 
   private final Map<Integer, byte[]> values = new TreeMap<>();
@@ -41,7 +42,7 @@ class DamagedFilesTest extends RocksDbCase {
   private Path foreign = Path.of("");
 
   /** What is done to a file. */
-  private enum Damage {
+  private enum Corruption {
     BIT,
     PAGE,
     TAIL,
@@ -55,17 +56,17 @@ class DamagedFilesTest extends RocksDbCase {
   }
 
   @Test
-  void noDamageOfAFileYieldsAWrongOrAMissingValue() throws IOException {
-    System.out.println("rocksdb.damages.seed=" + FIRST_SEED);
+  void noCorruptionOfAFileYieldsAWrongOrAMissingValue() throws IOException {
+    System.out.println("rocksdb.corruptions.seed=" + FIRST_SEED);
     fill();
-    for (int i = 0; i < DAMAGES; i++) {
-      damage(FIRST_SEED + i);
+    for (int i = 0; i < CORRUPTIONS; i++) {
+      corrupt(FIRST_SEED + i);
       if (i % 500 == 499) {
-        System.out.println(i + 1 + " damages: " + outcomes);
+        System.out.println(i + 1 + " corruptions: " + outcomes);
       }
     }
-    System.out.println(DAMAGES + " damages: " + outcomes);
-    assertThat(outcomes.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(DAMAGES);
+    System.out.println(CORRUPTIONS + " corruptions: " + outcomes);
+    assertThat(outcomes.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(CORRUPTIONS);
   }
 
   /** A store with table files and logs of several processes; as killed, closed, and before. */
@@ -101,8 +102,8 @@ class DamagedFilesTest extends RocksDbCase {
       }
     }
     for (Path store : List.of(killed, closed)) {
-      try (KeyValueStore undamaged = opened(copy(store))) {
-        assertThat(read(undamaged)).isEqualTo("complete");
+      try (KeyValueStore sound = opened(copy(store))) {
+        assertThat(read(sound)).isEqualTo("complete");
       }
     }
   }
@@ -116,15 +117,15 @@ class DamagedFilesTest extends RocksDbCase {
     }
   }
 
-  private void damage(long seed) throws IOException {
+  private void corrupt(long seed) throws IOException {
     Random random = new Random(seed);
     Path store = copy(random.nextInt(4) == 0 ? closed : killed);
     List<Path> files =
         StoreDirectory.files(store, "*").stream().filter(Files::isRegularFile).toList();
     Path file = files.get(random.nextInt(files.size()));
-    Damage damage = Damage.values()[random.nextInt(Damage.values().length)];
-    damage(store, file, damage, random);
-    String what = "seed " + seed + ": " + damage + " " + file.getFileName();
+    Corruption corruption = Corruption.values()[random.nextInt(Corruption.values().length)];
+    corrupt(store, file, corruption, random);
+    String what = "seed " + seed + ": " + corruption + " " + file.getFileName();
     boolean readOnly = random.nextBoolean();
     String outcome = outcome(store, readOnly, what);
     outcomes.merge(outcome, 1, Integer::sum);
@@ -167,10 +168,11 @@ class DamagedFilesTest extends RocksDbCase {
     return "complete";
   }
 
-  private void damage(Path store, Path file, Damage damage, Random random) throws IOException {
+  private void corrupt(Path store, Path file, Corruption corruption, Random random)
+      throws IOException {
     byte[] content = Files.readAllBytes(file);
     int at = content.length == 0 ? 0 : random.nextInt(content.length);
-    switch (damage) {
+    switch (corruption) {
       case BIT -> {
         if (content.length > 0) {
           content[at] ^= (byte) (1 << random.nextInt(8));

@@ -1,5 +1,9 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+import org.hourstone.internal.Json;
+
 /**
  * How the bodies of requests are read ({@code hourstone.query.opentsdb_requests}). See {@code
  * docs/api.md#bodies}.
@@ -37,6 +41,12 @@ enum BodyDialect {
       return true;
     }
 
+    /** In OpenTSDB the last one counts. */
+    @Override
+    boolean takesRepeatedMembers() {
+      return true;
+    }
+
     /** OpenTSDB takes it for 0. */
     @Override
     boolean takesNullForZero() {
@@ -60,6 +70,19 @@ enum BodyDialect {
   /** Whether a body may begin with a byte order mark. */
   boolean skipsMark() {
     return true;
+  }
+
+  /** Whether an object may have a member twice, or a request several where one is expected. */
+  boolean takesRepeatedMembers() {
+    return false;
+  }
+
+  /** A parser of a body, which refuses a repeated member. */
+  JsonParser parser(String body) throws IOException {
+    JsonParser json = Json.parser(withoutMark(body));
+    return takesRepeatedMembers()
+        ? json
+        : json.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
   }
 
   /** Whether an empty list or object is as if it were not there, like null. */

@@ -49,7 +49,7 @@ final class QueryBody {
    * @throws QueryLimitException if it has too many queries
    */
   static QueryRequest read(ApiCall call, ApiDialect dialect, QueryLimits limits) {
-    try (JsonParser json = Json.parser(dialect.bodies().withoutMark(call.body()))) {
+    try (JsonParser json = dialect.bodies().parser(call.body())) {
       JsonToken token = json.nextToken();
       if (token == null) {
         throw new ApiException(

@@ -32,7 +32,7 @@ final class RequestBody {
   }
 
   private static JsonNode parse(String body, BodyDialect dialect) {
-    try (JsonParser json = Json.parser(dialect.withoutMark(body))) {
+    try (JsonParser json = dialect.parser(body)) {
       if (json.nextToken() == null) {
         throw unparsable("not JSON: nothing");
       }

@@ -29,6 +29,10 @@ final class UidRenameEndpoint implements Endpoint {
     String type = null;
     for (String each : UidType.NAMES) {
       if (text(request, each) != null) {
+        if (type != null && !bodies.takesRepeatedMembers()) {
+          throw new ApiException(
+              ApiException.BAD_REQUEST, "names of two kinds, " + type + " and " + each);
+        }
         type = each; // if there are several, OpenTSDB takes the last one
       }
     }

@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.uid.UidKind;
@@ -112,8 +113,32 @@ class BodyShapesTest extends ApiCase {
         "time    | {'start':'1h-ago','aggregator':'sum','downsampler':'1m-avg'} | time.downsampler:",
       })
   void aFormulasRequestIsReadByTheSameRules(String member, String value, String place) {
-    String body = EXP + ",'" + member + "':" + value + "}";
+    String others =
+        switch (member) {
+          case "time" -> EXP.replaceFirst("'time':\\{.*?},", "");
+          case "metrics" -> EXP.replaceFirst(",'metrics':\\[.*]", "");
+          default -> EXP;
+        };
+    String body = others + ",'" + member + "':" + value + "}";
     assertThat(answer("POST", "/api/query/exp", body)).startsWith("400 ").contains(place);
+  }
+
+  /** Of which a reader would else take one, also where it deletes. */
+  @Test
+  void aRepeatedMemberIsRefused() {
+    for (String body :
+        List.of(
+            EXP + ",'metrics':[]}",
+            "{'start':1,'queries':[{'aggregator':'sum','metric':'m','tags':{'h':'a'},'tags':{}}]}",
+            "{'start':1,'queries':[{'aggregator':'sum','metric':'m','tags':{'h':'a','h':'b'}}]}")) {
+      String uri = body.startsWith(EXP) ? "/api/query/exp" : "/api/query";
+      assertThat(answer("POST", uri, body)).startsWith("400 ").contains("Duplicate field");
+    }
+    assertThat(answer("POST", "/api/uid/assign", "{'metric':['x.a'],'metric':['x.b']}"))
+        .startsWith("400 ");
+    assertThat(answer("POST", "/api/uid/rename", "{'metric':'a','tagk':'b','name':'c'}"))
+        .startsWith("400 ")
+        .contains("two kinds");
   }
 
   @ParameterizedTest

@@ -90,8 +90,7 @@ class FormulasTest extends ExpressionsCase {
 
     ApiAnswer answer =
         exp(
-            "'filters':[{'id':'f','tags':[{'type':'wildcard','tagk':'host','filter':'*','groupBy':true}]}],"
-                + "'metrics':[{'id':'a','metric':'a','filter':'f','aggregator':'none'},{'id':'b','metric':'b','filter':'f'}],'expressions':[{'id':'q','expr':'a"
+            "'metrics':[{'id':'a','metric':'a','filter':'f','aggregator':'none'},{'id':'b','metric':'b','filter':'f'}],'expressions':[{'id':'q','expr':'a"
                 + " + b','join':{'operator':'union','useQueryTags':true}}]");
 
     assertThat(answer.status()).isEqualTo(400);

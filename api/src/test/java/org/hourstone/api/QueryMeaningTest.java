@@ -129,7 +129,6 @@ class QueryMeaningTest extends ApiCase {
             filters,
             filters + noTags,
             noTags + filters,
-            noTags + filters + noTags,
             tags,
             tags + noFilters,
             noFilters + tags)) {

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.TagPair;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Glob;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.RowFilter;
@@ -65,7 +66,11 @@ record UidPattern(byte[] metric, List<Term> terms, List<Test> tests, List<AnyNam
   }
 
   private static List<byte[]> listed(String values, UidTable uids) {
-    return Glob.alternatives(values).stream().map(value -> uids.uid(UidKind.TAGV, value)).toList();
+    List<String> alternatives = Glob.alternatives(values);
+    if (alternatives.isEmpty()) {
+      throw new RequestException("no tag value between the pipes of '" + values + "'");
+    }
+    return alternatives.stream().map(value -> uids.uid(UidKind.TAGV, value)).toList();
   }
 
   /** Adds the conditions on the values of a tag, of which one must be met. */

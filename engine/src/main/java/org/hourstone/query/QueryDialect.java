@@ -48,6 +48,12 @@ public enum QueryDialect {
       return given;
     }
 
+    /** As we have always read such requests, which OpenTSDB filters. */
+    @Override
+    boolean dropsFiltersOfTsuids() {
+      return true;
+    }
+
     /** OpenTSDB ignores it, as any unknown option. */
     @Override
     boolean isDownsampling(String option) {
@@ -123,6 +129,11 @@ public enum QueryDialect {
             RateOptions.DEFAULT.counterMax(),
             given.resetValue(),
             given.dropResets());
+  }
+
+  /** Whether filters beside TSUIDs have no effect, else such a query is refused. */
+  boolean dropsFiltersOfTsuids() {
+    return false;
   }
 
   /** Whether an option of the {@code m=} form is a downsampling. */

@@ -132,6 +132,9 @@ public record QueryDraft(
         downsample == null || downsample.isEmpty()
             ? null
             : Downsample.parse(downsample, dialect.durations());
+    if (!series.tsuids.isEmpty() && !series.filters.isEmpty() && !dialect.dropsFiltersOfTsuids()) {
+      throw new RequestException("tags or filters can't be combined with tsuids");
+    }
     SeriesSelection selection =
         series.tsuids.isEmpty()
             ? new SeriesSelection(series.metric, series.filters, series.explicitTags, List.of())

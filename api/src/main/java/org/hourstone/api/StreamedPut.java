@@ -67,6 +67,10 @@ final class StreamedPut {
   void add(byte[] part, int from, int to) {
     int next = from;
     while (next < to) {
+      if (length == 0 && isBlank(part[next])) {
+        next++; // between values, where blanks need not be kept
+        continue;
+      }
       int count = Math.min(to - next, blockBytes + 1 - length);
       append(part, next, count);
       next += count;

@@ -22,16 +22,19 @@ final class Inner {
   static {
     try {
       Lookup api = MethodHandles.privateLookupIn(Api.class, MethodHandles.lookup());
-      Class<?> scanner = api.findClass("org.hourstone.api.PutScanner");
-      SCAN =
+      Class<?> dialect = api.findClass("org.hourstone.api.BodyDialect");
+      MethodHandle scan =
           api.findStatic(
-                  scanner,
-                  "scan",
-                  methodType(
-                      api.findClass("org.hourstone.api.ScannedPuts"),
-                      byte[].class,
-                      int.class,
-                      TextPoints.class))
+              api.findClass("org.hourstone.api.PutScanner"),
+              "scan",
+              methodType(
+                  api.findClass("org.hourstone.api.ScannedPuts"),
+                  byte[].class,
+                  int.class,
+                  TextPoints.class,
+                  dialect));
+      SCAN =
+          MethodHandles.insertArguments(scan, 3, dialect.getEnumConstants()[0])
               .asType(methodType(Object.class, byte[].class, int.class, TextPoints.class));
       Lookup write = MethodHandles.privateLookupIn(PointWriter.class, MethodHandles.lookup());
       Class<?> number = write.findClass("org.hourstone.write.ByteNumber");

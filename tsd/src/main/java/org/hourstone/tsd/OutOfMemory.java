@@ -4,20 +4,27 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process when memory runs out, with one line that says how many points are stored. The
- * other threads can't continue reliably, since one thread has lost its work. All memory needed for
- * this is allocated in advance. Thread-safe.
+ * Ends the process when memory runs out, with one line that says which memory, and how many points
+ * are stored. The other threads can't continue reliably, since one thread has lost its work. All
+ * memory needed for this is allocated in advance. Thread-safe.
  */
 final class OutOfMemory implements Thread.UncaughtExceptionHandler {
-  private static final byte[] START = bytes("hourstone: out of memory; this command has stored ");
+  private static final byte[] START = bytes("hourstone: out of memory (");
+  private static final byte[] STORED = bytes("); this command has stored ");
   private static final byte[] END = bytes(" points (a larger heap: HOURSTONE_OPTS=-Xmx4g)\n");
   private static final int MOST_DIGITS = 20;
 
+  /** The longest part of an error's message that is printed. */
+  private static final int MOST_WORDS = 200;
+
   private final OutputStream err;
   private final LongSupplier stored;
-  private final byte[] line = new byte[START.length + MOST_DIGITS + END.length];
+  private final byte[] line =
+      new byte[START.length + MOST_WORDS + STORED.length + MOST_DIGITS + END.length];
+  private int length;
 
   /**
    * @param stored returns the number of stored points; must not allocate
@@ -44,7 +51,8 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError) {
         try {
-          err.write(line, 0, write(stored.getAsLong()));
+          format(cause.getMessage(), stored.getAsLong());
+          err.write(line, 0, length);
         } catch (IOException | RuntimeException | Error e) {
           // The message is the only indication.
         } finally {
@@ -54,19 +62,33 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     }
   }
 
-  /** Formats the line; returns its length. */
-  private int write(long count) {
-    System.arraycopy(START, 0, line, 0, START.length);
+  private void format(@Nullable String memory, long count) {
+    length = 0;
+    add(START);
+    String words = memory == null ? "" : memory;
+    for (int i = 0; i < words.length() && i < MOST_WORDS; i++) {
+      line[length++] = (byte) words.charAt(i);
+    }
+    add(STORED);
+    addNumber(count);
+    add(END);
+  }
+
+  private void add(byte[] text) {
+    System.arraycopy(text, 0, line, length, text.length);
+    length += text.length;
+  }
+
+  private void addNumber(long count) {
     int digits = 1;
     for (long rest = count / 10; rest > 0; rest /= 10) {
       digits++;
     }
     long rest = count;
-    for (int i = START.length + digits - 1; i >= START.length; i--) {
+    for (int i = length + digits - 1; i >= length; i--) {
       line[i] = (byte) ('0' + rest % 10);
       rest /= 10;
     }
-    System.arraycopy(END, 0, line, START.length + digits, END.length);
-    return START.length + digits + END.length;
+    length += digits;
   }
 }

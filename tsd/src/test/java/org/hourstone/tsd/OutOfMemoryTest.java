@@ -55,7 +55,9 @@ class OutOfMemoryTest {
             .toList();
     assertThat(told).hasSize(1);
     assertThat(told.get(0))
-        .matches("hourstone: out of memory; this command has stored \\d+ points .*");
+        .matches(
+            "hourstone: out of memory \\((Java heap space|GC overhead limit exceeded)\\);"
+                + " this command has stored \\d+ points .*");
   }
 
   @Test

@@ -1,6 +1,5 @@
 package org.hourstone.bench;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,13 +44,6 @@ final class Arguments {
   List<String> list(String name) {
     String text = text(name);
     return text.isEmpty() ? List.of() : List.of(text.split(","));
-  }
-
-  /** A command with these arguments and one more. */
-  List<String> words(String command, String name, String value) {
-    List<String> words = new ArrayList<>(List.of(command, "--" + name, value));
-    values.forEach((each, its) -> words.addAll(List.of("--" + each, its)));
-    return words;
   }
 
   int number(String name) {

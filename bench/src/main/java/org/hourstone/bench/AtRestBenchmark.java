@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Coding rows for rest and back, per point; the bytes per point are printed first. */
+/** Coding rows for rest and back, per point. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,7 +29,7 @@ public class AtRestBenchmark {
   private static final int POINTS = 36_000;
   private static final int HOUR_SECONDS = 3600;
 
-  /** What a series measures, and how often. */
+  /** The quantity of a series, and its interval. */
   public enum Measured {
     /** A load in percent, whole numbers. */
     WHOLE(10, false) {
@@ -102,8 +102,6 @@ public class AtRestBenchmark {
     coded = new byte[cells.length][];
     starts = new byte[cells.length][];
     packed = new PackedPoints[cells.length];
-    long before = 0;
-    long after = 0;
     for (int i = 0; i < cells.length; i++) {
       cells[i] = measured.row(random);
       coded[i] = RestingCell.encode(cells[i].qualifier(), cells[i].value());
@@ -111,12 +109,7 @@ public class AtRestBenchmark {
       RowPoints points = new RowPoints();
       RestingCell.addPoints(coded[i], starts[i], points);
       packed[i] = points.packed(0);
-      before += cells[i].qualifier().length + cells[i].value().length;
-      after += coded[i].length;
     }
-    System.out.printf(
-        "%s: %.3f bytes/point, coded %.3f%n",
-        measured, (double) before / POINTS, (double) after / POINTS);
   }
 
   @Benchmark

@@ -21,106 +21,42 @@ public final class Commands {
    */
   record Command(String does, Map<String, String> defaults, Driver driver) {}
 
-  /** Those that may be started by hand. */
+  /** All of them, by name. */
   static final Map<String, Command> ALL =
       new TreeMap<>(
-          Map.ofEntries(
-              entry(
-                  "ingest",
-                  "Stores the points of text lines in several ways, beside raw puts of the same cells.",
+          Map.of(
+              "ingest",
+              new Command(
+                  "Stores the points of text lines in several ways, beside raw puts of the cells.",
                   IngestBench.DEFAULTS,
                   IngestBench::run),
-              entry(
-                  "handles",
-                  "Stores points through series handles, with few series and with many.",
-                  HandlesBench.DEFAULTS,
-                  HandlesBench::run),
-              entry(
-                  "size",
-                  "Measures the bytes a point takes in the files of each store.",
+              "size",
+              new Command(
+                  "Measures the bytes a point takes in files, beside VictoriaMetrics.",
                   SizeBench.DEFAULTS,
                   SizeBench::run),
-              entry(
-                  "command",
-                  "Measures the CPU time of the commands import and put.",
-                  CommandBench.DEFAULTS,
-                  CommandBench::run),
-              entry(
-                  "query",
+              "query",
+              new Command(
                   "Runs the queries Q1 to Q6, beside a plain scan of the same rows.",
                   QueryBench.DEFAULTS,
                   QueryBench::run),
-              entry(
-                  "cores",
-                  "Runs the queries Q1 to Q6 on one processor and on two.",
-                  CoresBench.DEFAULTS,
-                  CoresBench::run),
-              entry(
-                  "series",
-                  "Queries one host of many, with the series index and without it.",
-                  SeriesBench.DEFAULTS,
-                  SeriesBench::run),
-              entry(
-                  "growth",
-                  "Runs the same queries over a growing number of series or hours.",
-                  GrowthBench.DEFAULTS,
-                  GrowthBench::run),
-              entry(
-                  "restart",
+              "restart",
+              new Command(
                   "Measures the time to open a store after kill -9.",
                   RestartBench.DEFAULTS,
                   RestartBench::run),
-              entry(
-                  "large",
-                  "Queries more points than the heap has room for.",
-                  LargeQueryBench.DEFAULTS,
-                  LargeQueryBench::run),
-              entry(
-                  "forms",
-                  "Stores the same points as single cells, multi-point cells and appends, and queries them.",
-                  FormsBench.DEFAULTS,
-                  FormsBench::run),
-              entry(
-                  "attack",
-                  "Sends requests that exceed limits, and measures a small query at the same time.",
-                  AttackBench.DEFAULTS,
-                  AttackBench::run),
-              entry(
-                  "daemon-attack",
-                  "Attacks a daemon with bad connections and heavy queries, and measures small requests.",
-                  DaemonAttackBench.DEFAULTS,
-                  DaemonAttackBench::run),
-              entry(
-                  "peer",
+              "peer",
+              new Command(
                   "Sends the same points and queries to VictoriaMetrics and to the daemon.",
                   PeerBench.DEFAULTS,
                   PeerBench::run),
-              entry(
-                  "hbase",
+              "hbase",
+              new Command(
                   "Writes to an HBase on this machine and queries it, beside OpenTSDB.",
                   HBaseBench.DEFAULTS,
                   HBaseBench::run)));
 
-  /** Those that a measurement starts in a process of its own. */
-  private static final Map<String, Command> CHILDREN =
-      Map.ofEntries(
-          child("cores-ask", CoresBench.ASK_DEFAULTS, CoresBench::ask),
-          child("large-ask", LargeQueryBench.ASK_DEFAULTS, LargeQueryBench::ask),
-          child("memory-fill", MemoryFill.DEFAULTS, MemoryFill::run),
-          child("restart-fill", RestartProcess.FILL_DEFAULTS, RestartProcess::fill),
-          child("restart-open", RestartProcess.OPEN_DEFAULTS, RestartProcess::open));
-
   private Commands() {}
-
-  private static Map.Entry<String, Command> entry(
-      String name, String does, Map<String, String> defaults, Driver driver) {
-    return Map.entry(name, new Command(does, defaults, driver));
-  }
-
-  private static Map.Entry<String, Command> child(
-      String name, Map<String, String> defaults, Driver driver) {
-    return entry(name, "", defaults, driver);
-  }
 
   /**
    * One of {@link #ALL}.
@@ -151,20 +87,18 @@ public final class Commands {
   static void run(String[] words, PrintStream out) throws Exception {
     String name = words.length == 0 ? "" : words[0];
     String[] given = Arrays.copyOfRange(words, Math.min(1, words.length), words.length);
-    Command child = CHILDREN.get(name);
-    if (child != null) {
-      child.driver().run(Arguments.parse(given, child.defaults()), out);
-      return;
+    switch (name) {
+      case "help" -> Help.print(ALL, out);
+      case "restart-fill" -> RestartBench.fill(given, out);
+      case "restart-open" -> RestartBench.open(given, out);
+      default -> {
+        Command command = named(name);
+        Arguments arguments = Arguments.parse(given, command.defaults());
+        out.println(Machine.description());
+        out.println(arguments);
+        out.println();
+        command.driver().run(arguments, out);
+      }
     }
-    if (name.equals("help")) {
-      Help.print(ALL, out);
-      return;
-    }
-    Command command = named(name);
-    Arguments arguments = Arguments.parse(given, command.defaults());
-    out.println(Machine.description());
-    out.println(arguments);
-    out.println();
-    command.driver().run(arguments, out);
   }
 }

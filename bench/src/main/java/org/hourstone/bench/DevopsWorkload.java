@@ -19,13 +19,8 @@ import java.util.Random;
  * @param hosts how many hosts, each with ten series
  * @param seconds how long
  * @param decimals whether values have two decimals instead of being whole numbers
- * @param scale the factor of whole numbers: with 10, most take two bytes
  */
-record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
-  DevopsWorkload(int hosts, int seconds, boolean decimals) {
-    this(hosts, seconds, decimals, 1);
-  }
-
+record DevopsWorkload(int hosts, int seconds, boolean decimals) {
   /** Of the arguments {@code hosts}, {@code hours} and {@code kind}: int, or dec. */
   static DevopsWorkload of(Arguments arguments) {
     return new DevopsWorkload(
@@ -72,36 +67,15 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
 
   /** Writes the workload as lines of an import file. */
   void writeTo(Path file) throws IOException {
-    writeTo(file, START);
+    writeTo(file, PointOrder.TIME, START);
   }
 
   /**
-   * Writes it as if it had begun at another time.
+   * Writes the lines in another order, or as if the workload had begun at another time.
    *
    * @param start in seconds since the epoch
    */
-  void writeTo(Path file, long start) throws IOException {
-    Random random = new Random(SEED);
-    List<String> tagsOfHosts = tagsOfHosts(random);
-    double[] values = new double[hosts * METRICS.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = random.nextDouble() * MAX;
-    }
-    StringBuilder lines = new StringBuilder();
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-      for (long time = start; time < start + seconds; time += STEP_SECONDS) {
-        lines.setLength(0);
-        for (int i = 0; i < values.length; i++) {
-          values[i] = next(values[i], random);
-          appendLine(lines, i, time, values[i], tagsOfHosts);
-        }
-        out.write(lines.toString().getBytes(US_ASCII));
-      }
-    }
-  }
-
-  /** Writes the same lines in another order, all of which must be in memory for it. */
-  void writeTo(Path file, PointOrder order) throws IOException {
+  void writeTo(Path file, PointOrder order, long start) throws IOException {
     Random random = new Random(SEED);
     List<String> tagsOfHosts = tagsOfHosts(random);
     int series = hosts * METRICS.size();
@@ -114,10 +88,10 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
       values[i] = next(i < series ? begin[i] : values[i - series], random);
     }
     StringBuilder line = new StringBuilder();
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
       for (int i : order.positions(series, seconds / STEP_SECONDS, HOUR / STEP_SECONDS)) {
         line.setLength(0);
-        long time = START + (long) (i / series) * STEP_SECONDS;
+        long time = start + (long) (i / series) * STEP_SECONDS;
         appendLine(line, i % series, time, values[i], tagsOfHosts);
         out.write(line.toString().getBytes(US_ASCII));
       }
@@ -158,7 +132,7 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
 
   private void appendValue(StringBuilder lines, double value) {
     if (!decimals) {
-      lines.append(Math.round(value * scale));
+      lines.append(Math.round(value));
       return;
     }
     long hundredths = Math.round(value * 100);

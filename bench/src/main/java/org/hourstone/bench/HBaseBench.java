@@ -103,7 +103,8 @@ final class HBaseBench {
   static TelnetLines lines(int round, Arguments arguments, WorkDirectory work, AtomicLong now)
       throws IOException {
     Path file = work.path().resolve("round" + round);
-    DevopsWorkload.of(arguments).writeTo(file, DevopsWorkload.START + round * DAY_SECONDS);
+    DevopsWorkload.of(arguments)
+        .writeTo(file, PointOrder.TIME, DevopsWorkload.START + round * DAY_SECONDS);
     TelnetLines lines = TelnetLines.read(file, now);
     Files.delete(file);
     return lines;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -29,27 +29,22 @@ import org.jspecify.annotations.Nullable;
 /** Tables in HBase with a prefix of their own, and HBase's client on the table of points. */
 final class HBasePlace implements Place {
   private static final AtomicInteger COUNT = new AtomicInteger();
-  static final byte[] FAMILY = POINTS.name().getBytes(US_ASCII);
+  private static final byte[] FAMILY = POINTS.name().getBytes(US_ASCII);
   private static final int POINTS_PER_BATCH = 4096;
 
   /** As many as our write path has: one for each thread. */
   private static final int BATCHES_ON_THEIR_WAY = 2;
 
   private final HBaseProcess hbase;
-  private final HBaseClient client;
+  private final AsyncConnection client;
   private final String prefix = "bench" + COUNT.getAndIncrement() + "-";
   private final String uri;
   private final TableName table = TableName.valueOf(prefix + POINTS.table());
 
-  HBasePlace(HBaseProcess hbase, HBaseClient client) {
+  HBasePlace(HBaseProcess hbase, AsyncConnection client) {
     this.hbase = hbase;
     this.client = client;
     this.uri = hbase.uri() + "?prefix=" + prefix;
-  }
-
-  /** The table of points. */
-  TableName table() {
-    return table;
   }
 
   @Override
@@ -63,24 +58,13 @@ final class HBasePlace implements Place {
   }
 
   @Override
-  public List<Way> ways() {
-    return List.of(Way.values());
-  }
-
-  @Override
-  public Writing writing(List<List<RowMutation>> batches, Way way) {
-    open(Form.SINGLE.options()).close(); // makes the tables
-    return () -> {
-      switch (way) {
-        case BATCHES -> send(batches, true);
-        case PUTS -> send(batches, false);
-        case MUTATOR -> mutate(batches);
-      }
-    };
+  public Writing writing(List<List<RowMutation>> batches, boolean whole) {
+    open(Form.SINGLE.options()).close(); // creates the tables
+    return () -> send(batches, whole);
   }
 
   private void send(List<List<RowMutation>> batches, boolean wholeRows) throws IOException {
-    AsyncTable<?> to = client.asynchronous().getTable(table);
+    AsyncTable<?> to = client.getTable(table);
     Semaphore room = new Semaphore(BATCHES_ON_THEIR_WAY);
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     for (List<RowMutation> batch : batches) {
@@ -128,34 +112,15 @@ final class HBasePlace implements Place {
     return put;
   }
 
-  private void mutate(List<List<RowMutation>> batches) throws IOException {
-    try (BufferedMutator mutator = client.blocking().getBufferedMutator(table)) {
-      for (List<RowMutation> batch : batches) {
-        for (RowMutation row : batch) {
-          for (Change change : row.changes()) {
-            mutator.mutate(put(row, List.of(change)));
-          }
-        }
+  @Override
+  public long records() throws IOException {
+    long records = 0;
+    try (ResultScanner rows = client.getTable(table).getScanner(new Scan())) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        records += row.size();
       }
     }
-  }
-
-  @Override
-  public RawScan rawScan() {
-    return (start, stop) -> {
-      Scan range = new Scan().withStartRow(start);
-      long records = 0;
-      try (ResultScanner rows =
-          client
-              .asynchronous()
-              .getTable(table)
-              .getScanner(stop == null ? range : range.withStopRow(stop))) {
-        for (Result row = rows.next(); row != null; row = rows.next()) {
-          records += row.size();
-        }
-      }
-      return records;
-    };
+    return records;
   }
 
   @Override
@@ -170,7 +135,7 @@ final class HBasePlace implements Place {
 
   @Override
   public void close() {
-    var admin = client.asynchronous().getAdmin();
+    var admin = client.getAdmin();
     for (TableName each : admin.listTableNames(Pattern.compile(prefix + ".*"), false).join()) {
       admin.disableTable(each).join();
       admin.deleteTable(each).join();

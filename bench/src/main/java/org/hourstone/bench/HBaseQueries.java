@@ -1,17 +1,15 @@
 package org.hourstone.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.hourstone.Settings;
@@ -30,11 +28,8 @@ final class HBaseQueries {
   private static final String FIRST_HOST = "host_0";
   private static final int FLUSH_SECONDS = 600;
 
-  private final DevopsWorkload workload;
   private final Api api;
-  private final OpenTsdbProcess peer;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final ObjectMapper json = new ObjectMapper();
+  private final HttpConnection peer;
 
   /**
    * @param hours how many from the start on
@@ -44,8 +39,7 @@ final class HBaseQueries {
 
   private record Asked(double ours, double peers) {}
 
-  private HBaseQueries(DevopsWorkload workload, Tsdb db, OpenTsdbProcess peer) {
-    this.workload = workload;
+  private HBaseQueries(Tsdb db, HttpConnection peer) {
     this.api = new Api(db);
     this.peer = peer;
   }
@@ -72,9 +66,9 @@ final class HBaseQueries {
       throws IOException {
     DevopsWorkload workload = DevopsWorkload.of(arguments);
     TelnetLines lines = HBaseBench.lines(0, arguments, work, new AtomicLong());
+    Map<Question, String> rows = new LinkedHashMap<>();
     for (boolean compacted : new boolean[] {false, true}) {
-      String form = compacted ? "compacted" : "single";
-      String table = "query-" + form;
+      String table = "query-" + (compacted ? "compacted" : "single");
       TsdbOptions options =
           lines
               .clocked((compacted ? Form.PACKS : Form.SINGLE).options(FLUSH_SECONDS))
@@ -83,28 +77,31 @@ final class HBaseQueries {
         lines.write(db);
       }
       try (Tsdb db = Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table));
-          OpenTsdbProcess peer = OpenTsdbRoute.start(subject.hbase().uri(), table, false)) {
+          OpenTsdbProcess opentsdb = OpenTsdbRoute.start(subject.hbase().uri(), table, false);
+          HttpConnection peer = new HttpConnection(opentsdb.address().getPort())) {
         if (compacted) {
           db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
         }
         HBaseTables.settle(subject.client(), TableName.valueOf(table));
-        new HBaseQueries(workload, db, peer)
-            .measure(form, arguments, arguments.decimal("hours"), out);
+        new HBaseQueries(db, peer).measure(arguments, rows);
       }
     }
+    out.printf("%nQueries, %d points; ms, median (min–max)%n%n", workload.points());
+    out.println(
+        "| | returned | cells: OpenTSDB | ours | OpenTSDB / ours"
+            + " | compacted: OpenTSDB | ours | OpenTSDB / ours |");
+    out.println("|---|---|---|---|---|---|---|---|");
+    rows.forEach((question, cells) -> out.printf("| %s | %s |%n", question.name(), cells));
   }
 
-  private void measure(String form, Arguments arguments, double hours, PrintStream out)
-      throws IOException {
-    out.printf("%nQueries, %s, %d points; ms, median (min–max)%n%n", form, workload.points());
-    out.println("| | returned | OpenTSDB | ours | OpenTSDB / ours |");
-    out.println("|---|---|---|---|---|");
-    for (Question question : questions(hours)) {
-      String answered = answered(ours(question));
-      String peers = answered(peers(question));
-      if (!answered.equals(peers)) {
+  /** Asks each question, and adds the figures to its row. */
+  private void measure(Arguments arguments, Map<Question, String> rows) throws IOException {
+    for (Question question : questions(arguments.decimal("hours"))) {
+      String returned = returned(ours(question));
+      String peers = returned(peers(question));
+      if (!returned.equals(peers)) {
         throw new IllegalStateException(
-            question.name() + ": " + answered + ", by OpenTSDB " + peers);
+            question.name() + ": " + returned + ", by OpenTSDB " + peers);
       }
       List<Asked> asked = new ArrayList<>();
       for (int i = -arguments.number("warmup"); i < arguments.number("rounds"); i++) {
@@ -116,14 +113,13 @@ final class HBaseQueries {
           asked.add(one);
         }
       }
-      out.printf(
-          Locale.ROOT,
-          "| %s | %s | %s | %s | %s |%n",
-          question.name(),
-          answered,
-          Spread.of(asked, one -> one.peers() * 1000).text(1),
-          Spread.of(asked, one -> one.ours() * 1000).text(1),
-          Spread.of(asked, one -> one.peers() / one.ours()).text(2));
+      String figures =
+          String.join(
+              " | ",
+              Spread.of(asked, one -> one.peers() * 1000).text(1),
+              Spread.of(asked, one -> one.ours() * 1000).text(1),
+              Spread.of(asked, one -> one.peers() / one.ours()).text(2));
+      rows.merge(question, returned + " | " + figures, (before, all) -> before + " | " + figures);
     }
   }
 
@@ -136,7 +132,7 @@ final class HBaseQueries {
         new StringBuilder("/api/query?start=" + DevopsWorkload.START + "&end=" + end(question));
     for (String metric : metrics(question)) {
       String expression = String.format(question.expression(), metric);
-      request.append("&m=").append(URLEncoder.encode(expression, StandardCharsets.UTF_8));
+      request.append("&m=").append(URLEncoder.encode(expression, UTF_8));
     }
     return request.toString();
   }
@@ -145,28 +141,22 @@ final class HBaseQueries {
     return DevopsWorkload.METRICS.subList(0, question.metrics());
   }
 
-  private String ours(Question question) {
+  private byte[] ours(Question question) {
     ApiAnswer answer = api.answer(ApiCall.of("GET", request(question), ""));
     if (answer.status() != 200) {
       throw new IllegalStateException(answer.body());
     }
-    return answer.body();
+    return answer.body().getBytes(UTF_8);
   }
 
-  private String peers(Question question) throws IOException {
-    try {
-      HttpRequest request = HttpRequest.newBuilder(peer.http().resolve(request(question))).build();
-      return http.send(request, BodyHandlers.ofString()).body();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
+  private byte[] peers(Question question) throws IOException {
+    return peer.ask(HttpConnection.get(request(question)));
   }
 
-  private String answered(String body) throws IOException {
+  private static String returned(byte[] body) throws IOException {
     int series = 0;
     int points = 0;
-    for (JsonNode one : json.readTree(body)) {
+    for (JsonNode one : Peer.json(body)) {
       series++;
       points += one.path("dps").size();
     }

@@ -4,56 +4,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.CompactionState;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.hbase.HBaseProcess;
 
 /** Operations on whole tables by HBase's own means. */
 final class HBaseTables {
-  private static final int ROWS_PER_BATCH = 1000;
   private static final int POLL_MILLIS = 50;
 
   private HBaseTables() {}
 
-  /** Copies all cells, with their times. */
-  static void copy(HBaseClient client, TableName from, TableName to) throws IOException {
-    AsyncTable<?> target = client.asynchronous().getTable(to);
-    try (ResultScanner rows = client.asynchronous().getTable(from).getScanner(new Scan())) {
-      List<Put> puts = new ArrayList<>();
-      for (Result row = rows.next(); row != null; row = rows.next()) {
-        Put put = new Put(row.getRow());
-        for (Cell cell : row.rawCells()) {
-          put.addColumn(
-              CellUtil.cloneFamily(cell),
-              CellUtil.cloneQualifier(cell),
-              cell.getTimestamp(),
-              CellUtil.cloneValue(cell));
-        }
-        puts.add(put);
-        if (puts.size() == ROWS_PER_BATCH) {
-          target.putAll(puts).join();
-          puts.clear();
-        }
-      }
-      target.putAll(puts).join();
-    }
-  }
-
   /** Writes the table to files, and merges them to one for each region. */
-  static void settle(HBaseClient client, TableName name) {
-    var admin = client.asynchronous().getAdmin();
+  static void settle(AsyncConnection client, TableName name) {
+    var admin = client.getAdmin();
     // Region by region: the procedure that flushes a table can hang where a region is being
     // flushed.
     admin
@@ -91,7 +58,7 @@ final class HBaseTables {
         && !path.toString().contains("archive");
   }
 
-  /** Those it was merged of are removed minutes later. */
+  /** Of the merged file: the files it was merged from are removed minutes later. */
   private static long newestFile(Path family) {
     try (Stream<Path> files = Files.list(family)) {
       return files

@@ -9,16 +9,15 @@ final class Help {
   /** The values of arguments for which not every number or text is one. */
   static final Map<String, String> VALUES =
       Map.ofEntries(
-          Map.entry("by", "series, range, outside or churn"),
           Map.entry("coded", "true or false"),
           Map.entry("dir", "a directory for input and stores; empty for temporary files"),
           Map.entry("form", "single or compacted"),
           Map.entry("inputs", "TELNET, JSON"),
           Map.entry("kind", "int, or dec: two decimals"),
-          Map.entry("order", "time, or series: shuffled within each hour"),
+          Map.entry("order", "time; series, or shuffled within each hour"),
           Map.entry("parts", "write, query"),
           Map.entry("questions", "Q1 to Q6"),
-          Map.entry("store", "memory, rocksdb or hbase; only ingest and forms take just one"),
+          Map.entry("store", "rocksdb or hbase"),
           Map.entry("ways", "all by default; see docs/performance.md"));
 
   private Help() {}

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * A connection on loopback that is kept for one request after the other. It costs the client as
- * little as possible, so that what is measured is the server.
+ * little as possible, so that the server is measured.
  */
 final class HttpConnection implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 120_000;
@@ -43,7 +43,7 @@ final class HttpConnection implements AutoCloseable {
         .getBytes(US_ASCII);
   }
 
-  /** Sends a request and returns the body of the response. */
+  /** Sends a request and returns the body of the response; empty if it has no content. */
   byte[] ask(byte[] request) throws IOException {
     socket.getOutputStream().write(request);
     String status = line();
@@ -55,6 +55,9 @@ final class HttpConnection implements AutoCloseable {
         length = Long.parseLong(lower.substring("content-length:".length()).trim());
       }
       chunked |= lower.startsWith("transfer-encoding:") && lower.endsWith("chunked");
+    }
+    if (status.startsWith("HTTP/1.1 204 ")) {
+      return new byte[0];
     }
     if (length < 0 && !chunked) {
       throw new IOException("no length in the response: " + status);

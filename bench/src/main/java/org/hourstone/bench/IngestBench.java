@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.hourstone.MemorySettings;
 import org.hourstone.TsdbOptions;
@@ -26,7 +25,7 @@ import org.hourstone.bench.IngestRuns.Outcome;
 final class IngestBench {
   static final Map<String, String> DEFAULTS =
       Map.ofEntries(
-          Map.entry("store", "rocksdb"), // or memory, hbase
+          Map.entry("store", "rocksdb"), // or hbase
           Map.entry("file", ""), // import lines, .gz or not; empty for the workload W1
           Map.entry("hosts", "100"), // of W1
           Map.entry("hours", "2"),
@@ -38,23 +37,18 @@ final class IngestBench {
           Map.entry("threads", ""), // of the write pipeline; empty for the default
           Map.entry("dir", "")); // for input and stores; empty for the system's temporary files
 
-  private static final List<Way> COMPARED =
-      List.of(Way.IMPORT, Way.HANDLES, Way.PACKS, Way.APPENDS, Way.STORE);
-  private static final List<Way> BASES = List.of(Way.PUTS, Way.BATCHES, Way.MUTATOR);
+  private static final List<Way> BASES = List.of(Way.PUTS, Way.BATCHES);
 
   private IngestBench() {}
 
   private enum Way {
-    READ("read lines"),
-    DISCARD("import, cells dropped"),
     IMPORT("import"),
     HANDLES("series handles"),
     PACKS("packs"),
     APPENDS("appends"),
     STORE("the batches, store alone"),
     PUTS("the cells, raw puts"),
-    BATCHES("the cells, raw batches"),
-    MUTATOR("the cells, raw buffered mutator");
+    BATCHES("the cells, raw batches");
 
     private final String title;
 
@@ -62,24 +56,15 @@ final class IngestBench {
       this.title = title;
     }
 
-    boolean isIn(IngestRuns runs) {
-      return !BASES.contains(this) || runs.raw().contains(raw());
-    }
-
-    private Place.Way raw() {
-      return Place.Way.valueOf(name());
-    }
-
     Outcome of(IngestRuns runs, int flushSeconds) throws Exception {
       return switch (this) {
-        case READ -> runs.readLines();
-        case DISCARD -> runs.importAndDiscard();
         case IMPORT -> runs.importFile();
         case HANDLES -> runs.putThroughHandles();
         case PACKS -> runs.live(Form.PACKS, flushSeconds);
         case APPENDS -> runs.live(Form.APPENDS, flushSeconds);
         case STORE -> runs.batchesToStore();
-        case PUTS, BATCHES, MUTATOR -> runs.raw(raw());
+        case PUTS -> runs.raw(false);
+        case BATCHES -> runs.raw(true);
       };
     }
   }
@@ -90,7 +75,7 @@ final class IngestBench {
       options = options.with(MemorySettings.WRITE_THREADS, arguments.text("threads"));
     }
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
-        Subject subject = Subject.of(arguments.text("store"), work)) {
+        Subject subject = Subject.of(arguments.text("store"), work, "")) {
       IngestRuns runs = new IngestRuns(input(arguments, work), subject, options);
       out.printf(
           "%d points of %d series, %d cells in %d batches%n%n",
@@ -120,9 +105,7 @@ final class IngestBench {
       throws Exception {
     List<String> names = arguments.list("ways");
     List<Way> ways =
-        (names.isEmpty() ? Stream.of(Way.values()) : names.stream().map(Way::valueOf))
-            .filter(way -> way.isIn(runs))
-            .toList();
+        names.isEmpty() ? List.of(Way.values()) : names.stream().map(Way::valueOf).toList();
     Map<Way, List<Outcome>> outcomes = new EnumMap<>(Way.class);
     int warmup = arguments.number("warmup");
     for (int round = -warmup; round < arguments.number("rounds"); round++) {
@@ -141,27 +124,25 @@ final class IngestBench {
   }
 
   private static void printCosts(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
-    double millions = points / 1e6;
-    out.println("Until acknowledged; CPU in seconds per million points, median (min–max):");
+    double billions = points / 1e9;
+    out.println("Until acknowledged; CPU in nanoseconds per point, median (min–max):");
     out.println();
     out.println(
-        "| way | CPU | caller | flushers | rest | store's own process |"
+        "| way | CPU | caller | writing threads | rest | store's own process |"
             + " CPU with flush and compaction | B allocated per point |");
     out.println("|---|---|---|---|---|---|---|---|");
     outcomes.forEach(
         (way, runs) ->
             out.printf(
                 Locale.ROOT,
-                "| %s | %s | %.2f | %.2f | %.2f | %s | %s | %.0f |%n",
+                "| %s | %s | %.0f | %.0f | %.0f | %s | %s | %.0f |%n",
                 way.title,
-                Spread.of(runs, run -> run.write().cpu() / millions).text(2),
-                Spread.of(runs, run -> run.write().callerCpu() / millions).median(),
-                Spread.of(runs, run -> run.write().flusherCpu() / millions).median(),
-                Spread.of(runs, run -> run.write().otherCpu() / millions).median(),
-                unlessZero(Spread.of(runs, run -> run.server() / millions)),
-                runs.get(0).settledBytes() == 0
-                    ? ""
-                    : Spread.of(runs, run -> cpu(run) / millions).text(2),
+                Spread.of(runs, run -> run.write().cpu() / billions).text(0),
+                Spread.of(runs, run -> run.write().callerCpu() / billions).median(),
+                Spread.of(runs, run -> run.write().flusherCpu() / billions).median(),
+                Spread.of(runs, run -> run.write().otherCpu() / billions).median(),
+                unlessZero(Spread.of(runs, run -> run.server() / billions)),
+                Spread.of(runs, run -> cpu(run) / billions).text(0),
                 Spread.of(runs, run -> run.write().allocated() / points).median()));
     out.println();
   }
@@ -171,13 +152,10 @@ final class IngestBench {
   }
 
   private static String unlessZero(Spread spread) {
-    return spread.max() == 0 ? "" : spread.text(2);
+    return spread.max() == 0 ? "" : spread.text(0);
   }
 
   private static void printSizes(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
-    if (outcomes.values().stream().allMatch(runs -> runs.get(0).settledBytes() == 0)) {
-      return;
-    }
     out.println("Files, bytes per point:");
     out.println();
     out.println("| way | records | after closing | after a full compaction |");
@@ -185,15 +163,13 @@ final class IngestBench {
     outcomes.forEach(
         (way, runs) -> {
           Outcome last = runs.get(runs.size() - 1);
-          if (last.settledBytes() > 0) {
-            out.printf(
-                Locale.ROOT,
-                "| %s | %d | %.2f | %.2f |%n",
-                way.title,
-                last.records(),
-                (double) last.closedBytes() / points,
-                (double) last.settledBytes() / points);
-          }
+          out.printf(
+              Locale.ROOT,
+              "| %s | %d | %.2f | %.2f |%n",
+              way.title,
+              last.records(),
+              (double) last.closedBytes() / points,
+              (double) last.settledBytes() / points);
         });
     out.println();
   }
@@ -203,8 +179,8 @@ final class IngestBench {
     out.println();
     out.println("| | points/s | CPU | CPU with flush and compaction |");
     out.println("|---|---|---|---|");
-    for (Way way : COMPARED) {
-      for (Way base : BASES) {
+    for (Way way : Way.values()) {
+      for (Way base : BASES.contains(way) ? List.<Way>of() : BASES) {
         List<Outcome> runs = outcomes.getOrDefault(way, List.of());
         List<Outcome> bases = outcomes.getOrDefault(base, List.of());
         if (!runs.isEmpty() && !bases.isEmpty()) {

@@ -1,20 +1,20 @@
 package org.hourstone.bench;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Action;
 import org.hourstone.bench.Meter.Cost;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.write.LineSource;
 import org.hourstone.write.SeriesWriter;
 
 /** The routes for the points of one import file, from reading its lines to the raw store. */
@@ -29,7 +29,6 @@ final class IngestRuns {
   private final Points points;
   private final List<List<RowMutation>> batches;
   private final List<List<RowMutation>> stored;
-  private final List<Place.Way> raw;
 
   /**
    * The result of one run.
@@ -62,7 +61,6 @@ final class IngestRuns {
         this.batches = recorded.batches();
       }
       this.stored = place.stored(batches);
-      this.raw = place.ways();
     }
   }
 
@@ -82,39 +80,29 @@ final class IngestRuns {
     return batches.size();
   }
 
-  /** In which ways the store can be written without ours. */
-  List<Place.Way> raw() {
-    return raw;
-  }
-
-  /** Reads the lines. */
-  Outcome readLines() {
-    return unstored(
-        () -> {
-          try (InputStream in = Files.newInputStream(file)) {
-            LineSource lines = new LineSource(in);
-            while (lines.next() != null) {}
-            check(lines.lineNumber());
-          }
-        });
-  }
-
-  /** Imports the file into a store that drops its cells. */
-  Outcome importAndDiscard() {
-    try (KeyValueStore names = KeyValueStores.open("memory:");
-        Tsdb db = Tsdb.over(new DiscardingStore(names, Place.POINTS), options)) {
-      return unstored(() -> importLines(db));
-    }
-  }
-
   /** Imports the file: the way of the command line. */
   Outcome importFile() throws Exception {
     return written(options, this::importLines);
   }
 
-  /** Writes the points through handles of their series: the way of a Java program. */
+  /**
+   * Writes the points through handles of their series, as a Java program does, with the options
+   * that it has by default: into the head of a store that has one.
+   */
   Outcome putThroughHandles() throws Exception {
-    return written(options, this::putThroughHandles);
+    AtomicLong clock = new AtomicLong(points.start() * 1000);
+    try (Place place = subject.place()) {
+      Tsdb db =
+          place.open(
+              TsdbOptions.defaults()
+                  .with(Settings.CREATE_TABLES, "true")
+                  .withClock(() -> Instant.ofEpochMilli(clock.get())));
+      SeriesWriter[] handles =
+          points.series().stream()
+              .map(series -> db.writer().series(series.metric(), series.tags()))
+              .toArray(SeriesWriter[]::new);
+      return outcome(place, () -> points.put(handles, db.writer(), clock), db::close);
+    }
   }
 
   /** Writes lines of telnet whose points are buffered by their own clock. */
@@ -133,10 +121,14 @@ final class IngestRuns {
     }
   }
 
-  /** Writes the very cells of the store without it. */
-  Outcome raw(Place.Way way) throws Exception {
+  /**
+   * Writes the very cells of the store without it.
+   *
+   * @param whole whether in the batches in which the store got them
+   */
+  Outcome raw(boolean whole) throws Exception {
     try (Place place = subject.place()) {
-      Place.Writing writing = place.writing(stored, way);
+      Place.Writing writing = place.writing(stored, whole);
       return outcome(place, writing::run, writing::close);
     }
   }
@@ -155,10 +147,6 @@ final class IngestRuns {
     }
   }
 
-  private static Outcome unstored(Action action) {
-    return new Outcome(Meter.measure(action), 0, Cost.NONE, 0, 0, 0);
-  }
-
   private Outcome outcome(Place place, Action write, Action close) throws Exception {
     double before = subject.serverCpu();
     Cost written = Meter.measure(write);
@@ -166,29 +154,12 @@ final class IngestRuns {
     Cost closed = Meter.measure(close);
     long bytes = place.bytes();
     Cost settled = Meter.measure(place::settle);
-    long settledBytes = place.bytes();
-    long records = 0;
-    if (settledBytes > 0) {
-      try (Place.RawScan scan = place.rawScan()) {
-        records = scan.records(new byte[0], null);
-      }
-    }
-    return new Outcome(written, server, closed.plus(settled), records, bytes, settledBytes);
+    return new Outcome(
+        written, server, closed.plus(settled), place.records(), bytes, place.bytes());
   }
 
   private void importLines(Tsdb db) throws IOException {
     check(FileImport.run(db, file));
-  }
-
-  private void putThroughHandles(Tsdb db) {
-    SeriesWriter[] handles =
-        points.series().stream()
-            .map(series -> db.writer().series(series.metric(), series.tags()))
-            .toArray(SeriesWriter[]::new);
-    Stored count = new Stored();
-    points.put(handles, count);
-    db.flush();
-    check(count.points());
   }
 
   private void check(long taken) {

@@ -1,15 +1,9 @@
 package org.hourstone.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
 
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.hourstone.Tsdb;
-import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
 import org.hourstone.write.TextPoints;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,23 +17,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A point of four tags as text, up to its series among 1,000 known ones and its number, in the
- * columns that the writer takes: from the bytes of a telnet line, as those of an import file are
- * read, too, and of a put body of 500 points.
+ * A point of four tags in the bytes of a telnet line, or of a line of an import file, up to its
+ * series among 1,000 known ones and its number, in the columns that the writer takes.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LineBenchmark {
   private static final int SERIES = 1000;
-  private static final int POINTS_PER_BODY = 500;
 
   @Param({"62", "62.34"})
   public String value = "";
 
   private final Tsdb db = Tsdb.open("memory:");
   private final byte[][] lines = new byte[SERIES][];
-  private final byte[][] bodies = new byte[SERIES / POINTS_PER_BODY][];
 
   @Setup
   public void makeSeriesKnown() {
@@ -48,18 +39,6 @@ public class LineBenchmark {
       String line = "put " + line(i);
       lines[i] = line.getBytes(US_ASCII);
       db.writer().putTelnetLine(line, stored, 0);
-    }
-    Api api = new Api(db);
-    for (int i = 0; i < bodies.length; i++) {
-      String body =
-          IntStream.range(i * POINTS_PER_BODY, (i + 1) * POINTS_PER_BODY)
-              .mapToObj(series -> PeerInput.json(line(series)))
-              .collect(joining(",", "[", "]"));
-      bodies[i] = body.getBytes(UTF_8);
-      ApiAnswer answer = api.answer(ApiCall.of("POST", "/api/put", body));
-      if (answer.status() != 204) {
-        throw new IllegalStateException(answer.body());
-      }
     }
     db.flush();
   }
@@ -72,21 +51,6 @@ public class LineBenchmark {
     for (byte[] line : lines) {
       points.addTelnetLine(line, 0, line.length, 0);
     }
-    return checked(points);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(SERIES)
-  public TextPoints jsonBody() throws Throwable {
-    TextPoints points = db.writer().jsonPoints();
-    points.expect(SERIES);
-    for (byte[] body : bodies) {
-      Inner.scanPuts(body, points);
-    }
-    return checked(points);
-  }
-
-  private static TextPoints checked(TextPoints points) {
     if (points.size() != SERIES) {
       throw new IllegalStateException(points.size() + " of " + SERIES + " points were taken");
     }

@@ -19,7 +19,7 @@ final class Meter {
 
   private Meter() {}
 
-  /** The measured quantities. */
+  /** An action whose cost is measured. */
   @FunctionalInterface
   interface Action {
     void run() throws Exception;
@@ -30,44 +30,26 @@ final class Meter {
    *
    * @param seconds wall time
    * @param cpu CPU seconds of the process, to a hundredth
-   * @param threadCpu CPU seconds of Java's threads, to the nanosecond: without compiler, collector
-   *     and threads of RocksDB's own
    * @param callerCpu CPU seconds of the thread that ran the action
    * @param flusherCpu CPU seconds of the threads that write batches
    * @param allocated bytes allocated on the Java heap
-   * @param callerAllocated those of the thread that ran the action
    */
-  record Cost(
-      double seconds,
-      double cpu,
-      double threadCpu,
-      double callerCpu,
-      double flusherCpu,
-      double allocated,
-      double callerAllocated) {
-    static final Cost NONE = new Cost(0, 0, 0, 0, 0, 0, 0);
+  record Cost(double seconds, double cpu, double callerCpu, double flusherCpu, double allocated) {
+    static final Cost NONE = new Cost(0, 0, 0, 0, 0);
 
     Cost plus(Cost other) {
       return new Cost(
           seconds + other.seconds,
           cpu + other.cpu,
-          threadCpu + other.threadCpu,
           callerCpu + other.callerCpu,
           flusherCpu + other.flusherCpu,
-          allocated + other.allocated,
-          callerAllocated + other.callerAllocated);
+          allocated + other.allocated);
     }
 
     /** The cost of one of several actions. */
     Cost dividedBy(double count) {
       return new Cost(
-          seconds / count,
-          cpu / count,
-          threadCpu / count,
-          callerCpu / count,
-          flusherCpu / count,
-          allocated / count,
-          callerAllocated / count);
+          seconds / count, cpu / count, callerCpu / count, flusherCpu / count, allocated / count);
     }
 
     /** CPU seconds of everything else: RocksDB's background threads, the JIT and the collector. */
@@ -99,29 +81,23 @@ final class Meter {
       throw new IllegalStateException(e);
     }
     Sample after = Sample.now();
-    long threadCpu = 0;
     long flusherCpu = 0;
     long allocated = 0;
     for (Map.Entry<Long, Long> thread : after.threadCpu().entrySet()) {
       long id = thread.getKey();
       long cpu = thread.getValue() - before.threadCpu().getOrDefault(id, 0L);
-      threadCpu += cpu;
       flusherCpu += isFlusher(id) ? cpu : 0;
       allocated += after.bytes().getOrDefault(id, 0L) - before.bytes().getOrDefault(id, 0L);
     }
     long caller = Thread.currentThread().getId();
     long callerCpu =
         after.threadCpu().getOrDefault(caller, 0L) - before.threadCpu().getOrDefault(caller, 0L);
-    long callerAllocated =
-        after.bytes().getOrDefault(caller, 0L) - before.bytes().getOrDefault(caller, 0L);
     return new Cost(
         (after.wall() - before.wall()) / 1e9,
         (after.cpu() - before.cpu()) / 1e9,
-        threadCpu / 1e9,
         callerCpu / 1e9,
         flusherCpu / 1e9,
-        allocated,
-        callerAllocated);
+        allocated);
   }
 
   private static boolean isFlusher(long id) {

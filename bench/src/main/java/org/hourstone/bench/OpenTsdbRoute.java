@@ -3,16 +3,12 @@ package org.hourstone.bench;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -24,8 +20,6 @@ final class OpenTsdbRoute implements HBaseRoute {
   private static final int POLL_MILLIS = 10;
 
   private final OpenTsdbProcess process;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final ObjectMapper json = new ObjectMapper();
 
   OpenTsdbRoute(String uri, KeyValueStore store, String table, boolean appends) {
     Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table)).close(); // makes it
@@ -78,13 +72,14 @@ final class OpenTsdbRoute implements HBaseRoute {
     }
   }
 
-  private long onTheWay() throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(process.http().resolve("/api/stats/region_clients")).build();
+  private long onTheWay() throws IOException {
     long sum = 0;
-    for (JsonNode region : json.readTree(http.send(request, BodyHandlers.ofString()).body())) {
-      for (String waiting : new String[] {"rpcsInFlight", "pendingRPCs", "pendingBatchedRPCs"}) {
-        sum += Math.max(0, region.required(waiting).asLong()); // -1 for none
+    try (HttpConnection connection = new HttpConnection(process.address().getPort())) {
+      byte[] stats = connection.ask(HttpConnection.get("/api/stats/region_clients"));
+      for (JsonNode region : Peer.json(stats)) {
+        for (String waiting : new String[] {"rpcsInFlight", "pendingRPCs", "pendingBatchedRPCs"}) {
+          sum += Math.max(0, region.required(waiting).asLong()); // -1 for none
+        }
       }
     }
     return sum;

@@ -3,21 +3,13 @@ package org.hourstone.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** A server on loopback, in a process of its own, that takes points as OpenTSDB does. */
@@ -28,8 +20,6 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   private static final double QUIET_CPU_SECONDS = 0.1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Process process;
 
   Peer(Process process) {
@@ -73,14 +63,9 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
 
   /** Waits until all points are stored. */
   final void awaitStored(long points) throws IOException {
-    long[] stored = {0};
-    await(
-        () -> {
-          stored[0] = unchecked(this::stored);
-          return stored[0] >= points;
-        });
-    if (stored[0] != points) {
-      throw new IOException(this + " has stored " + stored[0] + " of " + points + " points");
+    await(() -> stored() >= points);
+    if (stored() != points) {
+      throw new IOException(this + " has stored " + stored() + " of " + points + " points");
     }
   }
 
@@ -125,9 +110,14 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     }
   }
 
-  final void await(BooleanSupplier condition) throws IOException {
+  /** A condition that is polled. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void await(Condition condition) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!condition.getAsBoolean()) {
+    while (!condition.holds()) {
       if (System.nanoTime() > end || !process.isAlive()) {
         throw new IOException(this + (process.isAlive() ? " does not get ready" : " has ended"));
       }
@@ -144,58 +134,15 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     }
   }
 
-  interface Reading {
-    long read() throws IOException;
-  }
-
-  static long unchecked(Reading reading) {
-    try {
-      return reading.read();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** The body of the response to a request for a page. */
+  final byte[] get(String path) throws IOException {
+    try (HttpConnection connection = new HttpConnection(queryPort())) {
+      return connection.ask(HttpConnection.get(path));
     }
-  }
-
-  final String get(String path) throws IOException {
-    return send(request(queryPort(), path).GET().build());
-  }
-
-  /** Puts points by the body of a request. */
-  final void put(String body) throws IOException {
-    send(jsonRequest(putPort(), "/api/put", body));
-  }
-
-  private static HttpRequest jsonRequest(int port, String path, String body) {
-    return request(port, path)
-        .header("Content-Type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(body))
-        .build();
-  }
-
-  static JsonNode json(String text) throws IOException {
-    return JSON.readTree(text);
   }
 
   static JsonNode json(byte[] text) throws IOException {
     return JSON.readTree(text);
-  }
-
-  private static HttpRequest.Builder request(int port, String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-        .timeout(Duration.ofSeconds(PATIENCE_SECONDS));
-  }
-
-  final String send(HttpRequest request) throws IOException {
-    try {
-      HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-      if (response.statusCode() >= 300) {
-        throw new IOException(this + ": " + response.statusCode() + " " + response.body());
-      }
-      return response.body();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 
   /** CPU time of the whole process so far, in seconds. */

@@ -1,7 +1,7 @@
 package org.hourstone.bench;
 
 /**
- * What two servers must agree about.
+ * The figures of a response on which two servers must agree.
  *
  * @param values how many there are
  * @param sum of all of them

@@ -50,7 +50,7 @@ final class PeerBench {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       out.printf("%d points%n%n", workload.points());
       Path lines = work.path().resolve("lines");
-      workload.writeTo(lines, PointOrder.of(arguments.text("order")));
+      workload.writeTo(lines, PointOrder.of(arguments.text("order")), DevopsWorkload.START);
       for (String name : arguments.text("inputs").split(",")) {
         PeerInput input = PeerInput.valueOf(name);
         List<Path> halves = input.write(lines, workload.points() / 2, work.path());

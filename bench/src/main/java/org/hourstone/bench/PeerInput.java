@@ -7,10 +7,8 @@ import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -48,7 +46,7 @@ enum PeerInput {
     }
   },
 
-  /** Bodies of {@code /api/put}, each with its length before it. */
+  /** Requests of {@code /api/put}, each with its length before it. */
   JSON {
     @Override
     void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
@@ -57,8 +55,9 @@ enum PeerInput {
         for (int i = 0; i < Math.min(left, POINTS_PER_BODY); i++) {
           body.append(i == 0 ? '[' : ',').append(json(Objects.requireNonNull(lines.readLine())));
         }
-        out.writeInt(body.append(']').length());
-        out.writeBytes(body.toString());
+        byte[] request = HttpConnection.post("/api/put", body.append(']').toString());
+        out.writeInt(request.length);
+        out.write(request);
       }
     }
 
@@ -66,27 +65,12 @@ enum PeerInput {
     void send(Path input, Peer to) throws IOException {
       try (DataInputStream in =
               new DataInputStream(new BufferedInputStream(Files.newInputStream(input), 1 << 20));
-          Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.putPort())) {
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.setTcpNoDelay(true);
-        OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 20);
-        InputStream responses = new BufferedInputStream(socket.getInputStream());
-        while (true) {
-          int length;
-          try {
-            length = in.readInt();
-          } catch (EOFException end) {
-            return;
+          HttpConnection connection = new HttpConnection(to.putPort())) {
+        while (in.available() > 0) {
+          byte[] empty = connection.ask(in.readNBytes(in.readInt()));
+          if (empty.length > 0) {
+            throw new IOException(to + " replied " + new String(empty, US_ASCII));
           }
-          out.write(
-              ("POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                      + "Content-Length: "
-                      + length
-                      + "\r\n\r\n")
-                  .getBytes(US_ASCII));
-          out.write(in.readNBytes(length));
-          out.flush();
-          readNoContent(responses, to);
         }
       }
     }
@@ -131,19 +115,5 @@ enum PeerInput {
       body.append(words[i], equals + 1, words[i].length()).append('"');
     }
     return body.append("}}").toString();
-  }
-
-  private static void readNoContent(InputStream in, Peer from) throws IOException {
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      int next = in.read();
-      if (next < 0) {
-        throw new EOFException(from + " has closed the connection after " + head);
-      }
-      head.append((char) next);
-    }
-    if (!head.toString().startsWith("HTTP/1.1 204")) {
-      throw new IOException(from + " answered " + head + new String(in.readNBytes(300), US_ASCII));
-    }
   }
 }

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.write.Receipt;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
 
 /**
@@ -21,6 +23,7 @@ final class Points {
   /** A series by its names. */
   record SeriesName(String metric, Map<String, String> tags) {}
 
+  private static final int HOUR = 3600;
   private static final byte INTEGER = 0;
   private static final byte FLOAT = 1;
   private static final byte DOUBLE = 2;
@@ -85,15 +88,38 @@ final class Points {
     return names;
   }
 
-  /** Puts every point, in the order of the file, by the handle of its series. */
-  void put(SeriesWriter[] handles, Receipt receipt) {
+  /** The time of the first point, in seconds. */
+  long start() {
+    return timestamps[0];
+  }
+
+  /**
+   * Puts every point, in the order of the file, by the handle of its series; returns when all are
+   * stored. Before each new hour it waits for the points of the hour before, as their rows become
+   * due then.
+   *
+   * @param clock the database's, in milliseconds, which is set to the time of each point
+   */
+  void put(SeriesWriter[] handles, PointWriter writer, AtomicLong clock)
+      throws InterruptedException {
+    Stored stored = new Stored();
+    SeriesPoints to = writer.seriesPoints(stored);
     for (int i = 0; i < size; i++) {
-      SeriesWriter handle = handles[series[i]];
+      long time = timestamps[i];
+      if (time * 1000 != clock.get()) {
+        if (time % HOUR == 0) {
+          to.send();
+          stored.await(i);
+        }
+        clock.set(time * 1000);
+      }
       switch (types[i]) {
-        case INTEGER -> handle.put(timestamps[i], (long) values[i], receipt, 0);
-        case FLOAT -> handle.put(timestamps[i], (float) values[i], receipt, 0);
-        default -> handle.put(timestamps[i], values[i], receipt, 0);
+        case INTEGER -> to.add(handles[series[i]], time, (long) values[i], 0);
+        case FLOAT -> to.add(handles[series[i]], time, (float) values[i], 0);
+        default -> to.add(handles[series[i]], time, values[i], 0);
       }
     }
+    to.send();
+    stored.await(size);
   }
 }

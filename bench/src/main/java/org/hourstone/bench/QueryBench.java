@@ -14,7 +14,7 @@ import org.hourstone.rewrite.CompactionScope;
 
 /**
  * Runs the queries Q1 to Q6 of the workload W1 in any store, next to a plain scan that decodes the
- * same rows and adds up their values, and to a scan of all rows without our store.
+ * same rows and adds up their values.
  */
 final class QueryBench {
   static final Map<String, String> DEFAULTS =
@@ -22,8 +22,8 @@ final class QueryBench {
           Map.entry("hosts", "100"),
           Map.entry("hours", "24"),
           Map.entry("kind", "int"), // or dec: two decimals
-          Map.entry("form", "single"), // or compacted
-          Map.entry("store", "memory,rocksdb"), // and hbase
+          Map.entry("form", "compacted"), // or single
+          Map.entry("store", "rocksdb"), // or hbase
           Map.entry("coded", "true"), // rows of points in RocksDB
           Map.entry("warmup", "3"), // queries before those measured cold
           Map.entry("warm-runs", "5000"), // before those measured warm, or
@@ -38,38 +38,35 @@ final class QueryBench {
   private QueryBench() {}
 
   /** The cost of a question and of the scan beside it. */
-  record Measured(Cost query, Cost scan) {}
+  private record Measured(Cost query, Cost scan) {}
 
   static void run(Arguments arguments, PrintStream out) throws Exception {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       Path lines = work.path().resolve("input");
       DevopsWorkload.of(arguments).writeTo(lines);
-      for (String store : arguments.list("store")) {
-        try (Subject subject = Subject.of(store, work, "?coded=" + arguments.text("coded"));
-            Place place = subject.place()) {
-          try (Tsdb db = place.open(Form.SINGLE.options())) {
-            FileImport.run(db, lines);
-            if (arguments.text("form").equals("compacted")) {
-              db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
-            }
+      String store = arguments.text("store");
+      try (Subject subject = Subject.of(store, work, "?coded=" + arguments.text("coded"));
+          Place place = subject.place()) {
+        try (Tsdb db = place.open(Form.SINGLE.options())) {
+          FileImport.run(db, lines);
+          if (arguments.text("form").equals("compacted")) {
+            db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
           }
-          place.settle();
-          try (Tsdb db = place.open(Form.SINGLE.options());
-              Place.RawScan raw = place.rawScan()) {
-            measure(db, raw, store, arguments, out);
-          }
+        }
+        place.settle();
+        try (Tsdb db = place.open(Form.SINGLE.options())) {
+          measure(db, store, arguments, out);
         }
       }
     }
   }
 
-  private static void measure(
-      Tsdb db, Place.RawScan raw, String store, Arguments arguments, PrintStream out) {
+  private static void measure(Tsdb db, String store, Arguments arguments, PrintStream out) {
     out.printf("Store %s; median (min–max):%n%n", store);
     out.println(
         "| | rows read | points read | returned | cold, ms | warm, ms | scan, ms | × the scan"
-            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point | all rows, raw, CPU ms |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     List<String> asked = arguments.list("questions");
     for (Question question : Question.all(DevopsWorkload.of(arguments).seconds())) {
       if (!asked.contains(question.name().substring(0, 2))) {
@@ -81,15 +78,9 @@ final class QueryBench {
       List<Measured> warm = rounds(question, db, arguments.number("rounds"), repeats);
       Question.Outcome outcome = question.ask(db);
       double points = question.scanOnly(db);
-      List<Cost> bare = new ArrayList<>();
-      for (int round = 0; round < arguments.number("rounds"); round++) {
-        int times = Math.max(1, repeats / 10); // it reads the rows of all series
-        bare.add(
-            Meter.measure(() -> repeat(times, () -> question.scanRaw(db, raw))).dividedBy(times));
-      }
       out.printf(
           Locale.ROOT,
-          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f | %s |%n",
+          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f |%n",
           question.name(),
           outcome.rows(),
           points,
@@ -102,8 +93,7 @@ final class QueryBench {
           millis(warm, m -> m.scan().cpu()),
           Spread.of(warm, m -> m.query().cpu() / m.scan().cpu()).text(2),
           Spread.of(warm, m -> m.query().allocated()).median(),
-          Spread.of(warm, m -> m.query().allocated() / points).median(),
-          Spread.of(bare, cost -> cost.threadCpu() * 1000).text(3));
+          Spread.of(warm, m -> m.query().allocated() / points).median());
     }
   }
 
@@ -111,7 +101,7 @@ final class QueryBench {
    * Repeats a question and its scan until the virtual machine has compiled them, and returns how
    * often it must be repeated to take enough CPU time to be measured.
    */
-  static int warmUp(Question question, Tsdb db, Arguments arguments) {
+  private static int warmUp(Question question, Tsdb db, Arguments arguments) {
     double begun = cpu();
     double most = arguments.decimal("warm-seconds");
     int runs = 0;
@@ -131,7 +121,7 @@ final class QueryBench {
   }
 
   /** The cost of a question and its scan in each of several rounds. */
-  static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
+  private static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
     List<Measured> rounds = new ArrayList<>();
     for (int round = 0; round < count; round++) {
       Cost query = Meter.measure(() -> repeat(repeats, () -> question.ask(db)));

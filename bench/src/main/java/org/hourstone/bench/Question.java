@@ -127,16 +127,6 @@ record Question(String name, List<Query> queries, String host) {
     return checked(points, sum);
   }
 
-  /** Reads all rows of the metrics and the hours, without our store; returns their records. */
-  long scanRaw(Tsdb db, Place.RawScan raw) throws Exception {
-    long records = 0;
-    for (Query query : queries) {
-      Scan rows = range(query, db);
-      records += raw.records(rows.start(), rows.stop());
-    }
-    return checked(records, 0);
-  }
-
   private Scan scan(Query query, Tsdb db) {
     return range(query, db).filter(filter(db)).columns(Columns.allAsStored());
   }

@@ -43,14 +43,9 @@ final class RocksDbPlace implements Place {
   }
 
   @Override
-  public List<Way> ways() {
-    return List.of(Way.PUTS, Way.BATCHES);
-  }
-
-  @Override
   public List<List<RowMutation>> stored(List<List<RowMutation>> batches) throws Exception {
     List<List<RowMutation>> stored = new ArrayList<>();
-    try (RawRocksDb raw = RawRocksDb.openReadOnly(path())) {
+    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
       for (List<RowMutation> batch : batches) {
         List<RowMutation> rows = new ArrayList<>();
         for (RowMutation row : batch) {
@@ -68,20 +63,20 @@ final class RocksDbPlace implements Place {
   }
 
   @Override
-  public Writing writing(List<List<RowMutation>> batches, Way way) throws Exception {
+  public Writing writing(List<List<RowMutation>> batches, boolean whole) throws Exception {
     try (KeyValueStore empty = KeyValueStores.open("rocksdb:" + path())) {
       empty.ensure(List.of(new FamilySpec(POINTS, false)), SchemaMode.CREATE);
     }
-    RawRocksDb raw = RawRocksDb.open(path());
+    RawRocksDb raw = RawRocksDb.open(path(), false);
     List<Records> records = batches.stream().map(Records::of).toList();
     List<byte[]> prepared = new ArrayList<>();
-    for (Records batch : way == Way.BATCHES ? records : List.<Records>of()) {
+    for (Records batch : whole ? records : List.<Records>of()) {
       prepared.add(raw.prepare(batch));
     }
     return new Writing() {
       @Override
       public void run() throws Exception {
-        if (way == Way.BATCHES) {
+        if (whole) {
           for (byte[] batch : prepared) {
             raw.write(batch);
           }
@@ -100,20 +95,22 @@ final class RocksDbPlace implements Place {
   }
 
   @Override
-  public RawScan rawScan() throws Exception {
-    return RawRocksDb.openReadOnly(path());
+  public long records() throws Exception {
+    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
+      return raw.records();
+    }
   }
 
   @Override
   public void settle() throws Exception {
-    try (RawRocksDb raw = RawRocksDb.open(path())) {
+    try (RawRocksDb raw = RawRocksDb.open(path(), false)) {
       raw.compact();
     }
   }
 
   @Override
   public long bytes() throws Exception {
-    try (RawRocksDb raw = RawRocksDb.openReadOnly(path())) {
+    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
       return raw.tableBytes();
     }
   }

@@ -13,11 +13,9 @@ import java.util.zip.GZIPInputStream;
  * @param lines a file of import lines
  */
 record SizeData(String title, long points, Path lines) {
-  private static final int WIDE = 10;
-
   /**
-   * The workload W1 as whole numbers to 100 ({@code int}) or to 1000 ({@code wide}) or with two
-   * decimals ({@code dec}), or NAB's real data ({@code nab}).
+   * The workload W1 as whole numbers ({@code int}) or with two decimals ({@code dec}), or NAB's
+   * real data ({@code nab}).
    */
   static SizeData write(String name, Arguments arguments, Path lines) throws IOException {
     if (name.equals("nab")) {
@@ -30,16 +28,14 @@ record SizeData(String title, long points, Path lines) {
     String title =
         switch (name) {
           case "int" -> "W1, whole numbers";
-          case "wide" -> "W1, whole numbers up to 1000";
           case "dec" -> "W1, two decimals";
-          default -> throw new IllegalArgumentException("data '" + name + "'");
+          default -> throw new UsageException("data '" + name + "': must be int, dec or nab");
         };
     DevopsWorkload workload =
         new DevopsWorkload(
             arguments.number("hosts"),
             (int) (arguments.decimal("hours") * 3600),
-            name.equals("dec"),
-            name.equals("wide") ? WIDE : 1);
+            name.equals("dec"));
     workload.writeTo(lines);
     return new SizeData(title, workload.points(), lines);
   }

@@ -36,4 +36,11 @@ final class Stored implements Receipt {
     }
     return points.sum();
   }
+
+  /** Returns when this number of points is stored. */
+  void await(long count) throws InterruptedException {
+    while (points() < count) {
+      Thread.sleep(1);
+    }
+  }
 }

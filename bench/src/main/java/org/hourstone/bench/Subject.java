@@ -2,26 +2,19 @@ package org.hourstone.bench;
 
 import java.io.IOException;
 
-/** A kind of store that is measured, beside what is beneath it. */
+/** A kind of store that is measured, beside the library below it. */
 interface Subject extends AutoCloseable {
   /**
-   * One of memory, rocksdb and hbase, which is started.
+   * One of rocksdb and hbase, which is started.
    *
    * @param uriParameters of RocksDB's URIs, such as {@code ?coded=false}; may be empty
    */
   static Subject of(String store, WorkDirectory work, String uriParameters) throws IOException {
     return switch (store) {
-      case "memory" -> MemoryPlace::new;
       case "rocksdb" -> () -> new RocksDbPlace(work.inner("store"), uriParameters);
       case "hbase" -> HBaseSubject.start();
-      default ->
-          throw new IllegalArgumentException(
-              "store '" + store + "': must be memory, rocksdb or hbase");
+      default -> throw new UsageException("store '" + store + "': must be rocksdb or hbase");
     };
-  }
-
-  static Subject of(String store, WorkDirectory work) throws IOException {
-    return of(store, work, "");
   }
 
   /** A new one, empty. */

@@ -70,7 +70,7 @@ final class VictoriaMetrics extends Peer {
   @Override
   long stored() throws IOException {
     return (long)
-        get("/metrics")
+        new String(get("/metrics"), UTF_8)
             .lines()
             .filter(line -> line.startsWith("vm_rows_inserted_total"))
             .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
@@ -79,12 +79,12 @@ final class VictoriaMetrics extends Peer {
 
   /** Makes what it has received visible to queries, as it does by itself within a second. */
   void flush() throws IOException {
-    get("/internal/force_flush");
+    byte[] unused = get("/internal/force_flush");
   }
 
   @Override
   void merge() throws IOException {
-    get("/internal/force_merge");
+    byte[] unused = get("/internal/force_merge");
   }
 
   @Override

@@ -107,14 +107,6 @@ final class WarmQuestions {
             out.printf(
                 "| %s | %s | %s |%n",
                 question.title(), figures(all, Cost::millis), figures(all, Cost::cpu)));
-    Chart.bars(
-        "CPU, warm, beside VictoriaMetrics",
-        measured.keySet().stream().map(PeerQuestion::name).toList(),
-        "Hourstone / VictoriaMetrics",
-        measured.values().stream()
-            .map(all -> Spread.of(all, round -> round.ratio(Cost::cpu)).median())
-            .toList(),
-        out);
     out.println();
   }
 

@@ -23,7 +23,7 @@ class CommandsTest {
   @Test
   void everyBlockOfThePageIsOfACommandThatTakesItsArguments() throws IOException {
     List<MatchResult> blocks = BLOCK.matcher(Files.readString(PAGE)).results().toList();
-    assertThat(blocks).hasSizeGreaterThan(15);
+    assertThat(blocks).hasSizeGreaterThan(5);
     assertThat(blocks).extracting(block -> block.group(3)).containsOnly("<!-- end -->");
     for (MatchResult block : blocks) {
       String[] words = block.group(1).split(" ");
@@ -35,7 +35,8 @@ class CommandsTest {
   @Test
   void thePageShowsEveryCommand() throws IOException {
     String page = Files.readString(PAGE);
-    assertThat(Commands.ALL.keySet()).allMatch(command -> page.contains("bench/run " + command));
+    assertThat(Commands.ALL.keySet())
+        .allMatch(command -> page.contains("<!-- bench/run " + command));
   }
 
   @Test

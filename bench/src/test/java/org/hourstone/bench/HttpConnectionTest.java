@@ -40,7 +40,7 @@ class HttpConnectionTest {
   }
 
   @Test
-  void oneConnectionTakesAnswersWithALengthAndInChunks() throws IOException {
+  void oneConnectionTakesResponsesWithALengthAndInChunks() throws IOException {
     try (HttpConnection connection = new HttpConnection(server.getAddress().getPort())) {
       assertThat(new String(connection.ask(HttpConnection.get("/whole?a=b")), US_ASCII))
           .isEqualTo("/whole?a=b ");
@@ -48,6 +48,20 @@ class HttpConnectionTest {
           .isEqualTo("/chunks " + "[1]".repeat(10_000));
       assertThat(new String(connection.ask(HttpConnection.post("/whole", "[2]")), US_ASCII))
           .isEqualTo("/whole " + "[2]".repeat(10_000));
+    }
+  }
+
+  @Test
+  void aResponseWithoutContentIsEmpty() throws IOException {
+    server.createContext(
+        "/put",
+        exchange -> {
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    try (HttpConnection connection = new HttpConnection(server.getAddress().getPort())) {
+      assertThat(connection.ask(HttpConnection.post("/put", "[]"))).isEmpty();
+      assertThat(connection.ask(HttpConnection.get("/whole"))).isNotEmpty();
     }
   }
 

@@ -36,16 +36,22 @@ class PeerInputTest {
   void bodiesHaveFiveHundredPointsAndTheLastOneTheRest() throws IOException {
     List<Path> halves = PeerInput.JSON.write(lines(), 600, directory);
     try (DataInputStream in = new DataInputStream(Files.newInputStream(halves.get(0)))) {
-      JsonNode body = Peer.json(new String(in.readNBytes(in.readInt()), US_ASCII));
+      JsonNode body = body(in);
       assertThat(body).hasSize(500);
       assertThat(body.get(0).get("metric").asText()).isEqualTo("cpu.usage_user");
       assertThat(body.get(0).get("timestamp").asLong()).isEqualTo(1704067200);
       assertThat(body.get(0).get("value").isNumber()).isTrue();
       assertThat(body.get(0).get("tags").get("host").asText()).isEqualTo("host_0");
       assertThat(body.get(0).get("tags")).hasSize(4);
-      assertThat(Peer.json(new String(in.readNBytes(in.readInt()), US_ASCII))).hasSize(100);
+      assertThat(body(in)).hasSize(100);
       assertThat(in.read()).isEqualTo(-1);
     }
+  }
+
+  private static JsonNode body(DataInputStream in) throws IOException {
+    String request = new String(in.readNBytes(in.readInt()), US_ASCII);
+    assertThat(request).startsWith("POST /api/put HTTP/1.1\r\n");
+    return Peer.json(request.substring(request.indexOf("\r\n\r\n") + 4).getBytes(US_ASCII));
   }
 
   @Test

@@ -248,31 +248,66 @@ record AttackKind(String name, boolean tls, Start start) {
 
   private static String largeQueries() {
     String range = "start=%d&end=%d".formatted(START, START + POINTS);
-    String part = "{\"metric\":\"" + LONG + "\",\"aggregator\":\"none\",\"rate\":true}";
-    String many =
-        IntStream.range(0, 50)
-            .mapToObj(i -> part.replace("}", ",\"downsample\":\"" + (i + 1) + "s-avg\"}"))
-            .collect(
-                Collectors.joining(
-                    ",",
-                    "{\"start\":%d,\"end\":%d,\"queries\":[".formatted(START, START + POINTS),
-                    "]}"));
-    return Stream.of(
-            "/api/query?" + range + "&m=none:1ms-avg-zero:" + LONG,
-            "/api/query?" + range + ("&m=none:" + LONG).repeat(10),
-            "/api/query/gexp?" + range + "&exp=movingAverage(sum:" + LONG + ",999999999)",
-            "/api/query/gexp?" + range + ("&exp=scale(sum:" + LONG + ",2)").repeat(30),
-            "/api/query/last?back_scan=400000&timeseries=" + LONG,
-            "/q?" + range + "&m=sum:" + LONG + "&wxh=2000x2000&png",
-            "/api/suggest?type=tagv&max=1000000",
-            "/api/search/lookup?m=" + LONG + "&limit=0&use_meta=false",
-            "/metrics")
-        .map(uri -> "GET " + uri + HOST + "\r\n")
+    String tsuids =
+        IntStream.range(1, 1_000)
+            .mapToObj("000001000001%06X"::formatted)
+            .collect(Collectors.joining(","));
+    Stream<String> gets =
+        Stream.of(
+                "/api/query?" + range + "&m=none:1ms-avg-zero:" + LONG,
+                "/api/query?" + range + ("&m=none:" + LONG).repeat(10),
+                "/api/query?" + range + "&m=sum:" + LONG + "&explain&explain_at=" + START,
+                "/api/query/gexp?" + range + "&exp=movingAverage(sum:" + LONG + ",999999999)",
+                "/api/query/gexp?" + range + ("&exp=scale(sum:" + LONG + ",2)").repeat(30),
+                "/api/query/last?back_scan=400000&timeseries=" + LONG,
+                "/api/query/last?back_scan=900&tsuids=" + tsuids,
+                "/q?" + range + "&m=sum:" + LONG + "&wxh=2000x2000&png",
+                "/api/suggest?type=tagv&max=1000000",
+                "/api/search/lookup?m=" + LONG + "&limit=0&use_meta=false",
+                "/api/search/lookup?m=%7Bh=a%7D&limit=0&use_meta=false",
+                "/metrics")
+            .map(uri -> "GET " + uri + HOST + "\r\n");
+    Stream<String> posts =
+        Stream.of(
+            post("/api/query", queries(50, ",\"downsample\":\"%ds-avg\"")),
+            post("/api/query", queries(1_000, ",\"rateOptions\":{\"counterMax\":%d}")),
+            post("/api/query/exp", formulas(64)));
+    return Stream.concat(posts, gets).collect(Collectors.joining());
+  }
+
+  private static String post(String uri, String body) {
+    return "POST " + uri + HOST + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
+  /** Many queries in one body, which differ by an option. */
+  private static String queries(int count, String option) {
+    String part = "{\"metric\":\"" + LONG + "\",\"aggregator\":\"none\",\"rate\":true";
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> part + option.formatted(i) + "}")
         .collect(
             Collectors.joining(
-                "",
-                "POST /api/query" + HOST + "Content-Length: " + many.length() + "\r\n\r\n" + many,
-                ""));
+                ",",
+                "{\"start\":%d,\"end\":%d,\"queries\":[".formatted(START, START + POINTS),
+                "]}"));
+  }
+
+  /** A chain: each formula needs all before it. */
+  private static String formulas(int count) {
+    String chain =
+        IntStream.range(1, count)
+            .mapToObj(
+                i ->
+                    "{\"id\":\"f%d\",\"expr\":\"%s+a\"}".formatted(i, i == 1 ? "a" : "f" + (i - 1)))
+            .collect(Collectors.joining(","));
+    return "{\"time\":{\"start\":\"%d\",\"end\":\"%d\",\"aggregator\":\"none\"},"
+            .formatted(START, START + POINTS)
+        + "\"filters\":[{\"id\":\"x\",\"tags\":[{\"type\":\"wildcard\",\"tagk\":\"h\","
+        + "\"filter\":\"*\",\"groupBy\":true}]}],"
+        + "\"metrics\":[{\"id\":\"a\",\"metric\":\""
+        + LONG
+        + "\",\"filter\":\"x\",\"fillPolicy\":{\"policy\":\"zero\"}}],\"expressions\":["
+        + chain
+        + "]}";
   }
 
   private static AttackKind ofRecords(String name, String protocol, HostileHandshakes.Step step) {

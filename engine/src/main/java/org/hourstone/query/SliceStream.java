@@ -60,7 +60,7 @@ final class SliceStream {
     this.stopSalt = salts * (part + 1) / parts;
     this.ahead = Math.max(1, (readers.count() + 1) / parts);
     this.cuts = parts == 1 ? plan.cuts(readers.count()) : List.of();
-    this.fewRows = plan.options().work().sliceRows() / GROWTH;
+    this.fewRows = Math.max(1, plan.options().work().sliceRows() / GROWTH); // none are few
     ScanRange range = plan.range();
     long all = range.stopSeconds() - range.startSeconds();
     long share = all / (2L * readers.count());

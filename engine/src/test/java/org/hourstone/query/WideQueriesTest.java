@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,20 @@ class WideQueriesTest {
     assertThat(scans("zimsum:m{host=*}", 1)).isEqualTo(THREADS);
     assertThat(scans("none:m{host=*}", 2)).isEqualTo(2 * THREADS);
     assertThat(scans("zimsum:m", 1)).as("without filters").isEqualTo(THREADS);
+  }
+
+  @Test
+  void yearsWithoutRowsTakeFewScansHoweverFewRowsASliceHas() {
+    TsdbOptions one = options.with(QuerySettings.QUERY_SLICE_ROWS, "1");
+    try (Tsdb sliced = Tsdb.over(store, one)) {
+      store.reset();
+      Query query =
+          Query.parse("zimsum:m{dc=d1}").between(START.minus(Duration.ofDays(3650)), START);
+      try (SeriesCursor cursor = sliced.query(query)) {
+        cursor.forEach(series -> assertThat(series.size()).isEqualTo(1));
+      }
+      assertThat(store.count(Counted.SCANS, sliced.engine().tables().points())).isLessThan(1000);
+    }
   }
 
   @Test

@@ -488,7 +488,13 @@ public final class Engine {
   /** As {@link Tsdb#delete}. */
   long delete(Query query, RequestBudget budget) {
     PointDeletion deletion =
-        new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
+        new PointDeletion(
+            store,
+            tables.points(),
+            keys,
+            keptDuplicate(),
+            parts.skipsCorruption(),
+            Backoff.exponential());
     boolean wholeRows = options.get(QuerySettings.DELETES_ROWS);
     return new QueryDeletion(writer, queries, deletion, wholeRows, head).delete(query, budget);
   }

@@ -59,25 +59,32 @@ public final class PointDeletion {
     }
   }
 
-  private final Backoff backoff = Backoff.exponential();
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
   private final Keep keep;
   private final boolean skipCorruption;
+  private final Backoff backoff;
 
   /**
    * @param family the data table's
    * @param keep which of different values of one timestamp is used
    * @param skipCorruption whether corrupt cells are skipped; otherwise they are an error
+   * @param backoff the pause before a row that has changed is read again
    */
   public PointDeletion(
-      KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipCorruption) {
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      Keep keep,
+      boolean skipCorruption,
+      Backoff backoff) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.keep = keep;
     this.skipCorruption = skipCorruption;
+    this.backoff = backoff;
   }
 
   /**

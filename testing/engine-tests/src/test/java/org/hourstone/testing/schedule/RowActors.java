@@ -129,7 +129,7 @@ final class RowActors {
   }
 
   private PointDeletion deletion(KeyValueStore store) {
-    return new PointDeletion(store, FAMILY, KEYS, Keep.NEWEST, false);
+    return new PointDeletion(store, FAMILY, KEYS, Keep.NEWEST, false, Backoff.none());
   }
 
   RowTask deletePoints(int from, int to) {

@@ -246,7 +246,7 @@ public abstract class IndexContract extends IndexCase {
 
   @Test
   final void whateverFailsNoAcknowledgedSeriesIsHidden() {
-    for (long seed = 1; seed <= 4; seed++) {
+    for (long seed = 1; seed <= 24; seed++) {
       String metric = "m" + seed;
       put(db, metric, host(-1));
       FaultPlan plan = new FaultPlan(seed);
@@ -254,7 +254,7 @@ public abstract class IndexContract extends IndexCase {
       Tsdb faulty =
           Tsdb.over(
               new FaultyStore(store, plan), options().with(MemorySettings.WRITE_ATTEMPTS, "2"));
-      plan.failAll(0.15);
+      plan.failAll(0.05); // failures in a row make it wait, and are repeated in the same way
       for (int i = 0; i < 60; i++) {
         try {
           faulty.put(metric, START.plusSeconds(i), i, host(random.nextInt(30)));

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
  * @param descriptors 0 where the system doesn't tell it
  */
 record DaemonUsage(long heapBytes, long threads, long descriptors) {
+  /** On a busy machine a process may not answer in the time that jcmd waits. */
+  private static final int ATTEMPTS = 10;
+
   private static final Pattern TOTAL = Pattern.compile("Total +\\d+ +(\\d+)");
 
   static DaemonUsage of(Process process) throws IOException, InterruptedException {
@@ -25,6 +28,19 @@ record DaemonUsage(long heapBytes, long threads, long descriptors) {
 
   /** A histogram of live objects follows a full collection. */
   private static long heap(Process process) throws IOException, InterruptedException {
+    String histogram = "";
+    for (int i = 0; i < ATTEMPTS && process.isAlive(); i++) {
+      histogram = histogram(process);
+      Matcher total = TOTAL.matcher(histogram);
+      if (total.find()) {
+        return Long.parseLong(total.group(1));
+      }
+    }
+    throw new IOException(
+        "no histogram of the daemon's heap: " + histogram.lines().limit(3).toList());
+  }
+
+  private static String histogram(Process process) throws IOException, InterruptedException {
     Process jcmd =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -35,12 +51,7 @@ record DaemonUsage(long heapBytes, long threads, long descriptors) {
             .start();
     String histogram = new String(jcmd.getInputStream().readAllBytes(), UTF_8);
     jcmd.waitFor();
-    Matcher total = TOTAL.matcher(histogram);
-    if (!total.find()) {
-      throw new IOException(
-          "no histogram of the daemon's heap: " + histogram.lines().limit(3).toList());
-    }
-    return Long.parseLong(total.group(1));
+    return histogram;
   }
 
   private static long count(Process process, String kind) throws IOException {

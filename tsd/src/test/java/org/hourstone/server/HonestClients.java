@@ -151,8 +151,20 @@ final class HonestClients implements AutoCloseable {
     return (metric.equals(HTTP) ? byHttp : byTelnet).get();
   }
 
-  /** Whether each acknowledged point of a metric can be read. */
-  boolean canRead(String metric) throws IOException {
+  /**
+   * Whether each acknowledged point of a metric can be read. Points by telnet are acknowledged
+   * before they are stored, and a daemon that is busy refuses queries, so it is asked again.
+   */
+  boolean canRead(String metric, long seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    boolean read = hasAll(metric);
+    while (!read && serves.getAsBoolean() && System.nanoTime() - deadline < 0) {
+      read = hasAll(metric);
+    }
+    return read;
+  }
+
+  private boolean hasAll(String metric) {
     long count = acknowledged(metric);
     if (count == 0) {
       return true;
@@ -170,6 +182,8 @@ final class HonestClients implements AutoCloseable {
         }
       }
       return true;
+    } catch (IOException e) {
+      return false; // the connection was refused
     }
   }
 

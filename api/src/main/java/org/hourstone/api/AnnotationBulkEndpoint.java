@@ -22,17 +22,22 @@ final class AnnotationBulkEndpoint implements Endpoint {
 
   private final Tsdb db;
   private final BodyDialect bodies;
+  private final Refusals refusals;
 
-  AnnotationBulkEndpoint(Tsdb db, ApiOptions options) {
+  /**
+   * @param refusals counts the annotations that are not stored
+   */
+  AnnotationBulkEndpoint(Tsdb db, ApiOptions options, Refusals refusals) {
     this.db = db;
+    this.refusals = refusals;
     this.bodies = options.requests().bodies();
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "POST" -> save(RequestBody.array(call, bodies), false);
-      case "PUT" -> save(RequestBody.array(call, bodies), true);
+      case "POST" -> save(call, false);
+      case "PUT" -> save(call, true);
       case "DELETE" -> delete(call.body().isEmpty() ? ofParameters(call) : ofBody(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
@@ -42,30 +47,39 @@ final class AnnotationBulkEndpoint implements Endpoint {
    * Stores them one after the other; empty ones are not in the response. One that can't be stored
    * does not affect the others, but for strict mode, in which it is the last.
    */
-  private ApiAnswer save(List<BodyValue> annotations, boolean overwrite) {
+  private ApiAnswer save(ApiCall call, boolean overwrite) {
+    List<BodyValue> annotations = RequestBody.array(call, bodies);
     List<Annotation> stored = new ArrayList<>();
     List<String> refused = new ArrayList<>();
     for (BodyValue json : annotations) {
       try {
         db.annotations().save(AnnotationJson.read(element(json)), overwrite).ifPresent(stored::add);
       } catch (ApiException e) {
-        refused.add(e.details());
+        refused.add(refused(call, json, e, e.details()));
       } catch (RequestException e) {
         if (bodies.refusesAllPointsForOne()) {
           throw new ApiException(
               ApiException.BAD_REQUEST, e.getMessage(), "Annotation error: " + json.json());
         }
-        refused.add(json.place() + ": " + e.getMessage());
+        refused.add(refused(call, json, e, json.place() + ": " + e.getMessage()));
       }
     }
     if (!refused.isEmpty()) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST,
-          "%d of %d annotations can't be stored, the others are"
-              .formatted(refused.size(), annotations.size()),
-          listed(refused));
+      return ApiAnswer.error(
+              ApiException.BAD_REQUEST,
+              "%d of %d annotations can't be stored, the others are"
+                  .formatted(refused.size(), annotations.size()),
+              listed(refused))
+          .counted();
     }
     return ApiAnswer.ok(AnnotationJson.of(stored));
+  }
+
+  /** Counts an annotation that is not stored; returns the reason. */
+  private String refused(ApiCall call, BodyValue json, RuntimeException e, String why) {
+    refusals.write(
+        RefusalReason.of(e), call.client().client(), why, () -> json.json().toString(), e);
+    return why;
   }
 
   private static BodyValue element(BodyValue json) {

@@ -31,25 +31,6 @@ public final class Api {
   private static final String BULK = "/api/annotation/bulk";
   private static final String ANNOTATIONS = "/api/annotations";
 
-  /** Endpoints that write points. */
-  private static final Set<String> POINTS = Set.of(PUT, ROLLUP, HISTOGRAM);
-
-  /** Endpoints that write something else. */
-  private static final Set<String> OTHER_WRITES =
-      Set.of(
-          ANNOTATION,
-          BULK,
-          ANNOTATIONS,
-          "/api/uid/assign",
-          "/api/uid/rename",
-          "/api/uid/tsmeta",
-          "/api/uid/uidmeta",
-          "/api/tree",
-          "/api/tree/rule",
-          "/api/tree/rules");
-
-  private static final Set<String> METHODS_THAT_WRITE = Set.of("POST", "PUT", "DELETE");
-
   private static final Set<String> LONG =
       Set.of(
           "/suggest",
@@ -86,7 +67,7 @@ public final class Api {
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
-  private final Refusals refusals;
+  private final RefusedRequests refused;
   private final boolean wholePuts;
   private final @Nullable Endpoint stop;
   private final Statistics statistics;
@@ -108,9 +89,9 @@ public final class Api {
    * @param refusals counts the writes that are refused
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter, Refusals refusals) {
-    this.refusals = refusals;
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
+    this.refused = new RefusedRequests(refusals, dialect);
     this.mode = options.mode();
     this.wholePuts = options.wholePuts();
     this.stop = options.allowsStop() ? new StopEndpoint(server) : null;
@@ -132,7 +113,7 @@ public final class Api {
             entry("/version", version),
             entry("/api/aggregators", aggregators),
             entry(ANNOTATION, annotation),
-            entry(BULK, new AnnotationBulkEndpoint(db, options)),
+            entry(BULK, new AnnotationBulkEndpoint(db, options, refusals)),
             entry(ANNOTATIONS, new AnnotationsEndpoint(db, annotation)),
             entry("/api/cardinality", new CardinalityEndpoint(db)),
             entry("/api/config", new ConfigEndpoint(options)),
@@ -167,7 +148,7 @@ public final class Api {
             entry(
                 "/api/tree/notmatched",
                 new TreeFailuresEndpoint(db, bodies, db.trees()::notMatched)),
-            entry("/api/uid/assign", new UidAssignEndpoint(db, options)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db, options, refusals)),
             entry("/api/uid/rename", new UidRenameEndpoint(db, options)),
             entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options)),
             entry("/api/uid/uidmeta", new UidMetaEndpoint(db, options)),
@@ -186,7 +167,7 @@ public final class Api {
     try {
       return answer(call(method, uri, body, client, roles));
     } catch (RequestException e) {
-      return Failures.response(e);
+      return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
     }
   }
 
@@ -202,7 +183,7 @@ public final class Api {
     try {
       call = named(call(method, uri, "", client, roles));
     } catch (RequestException e) {
-      return Failures.response(e);
+      return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
     }
     return presented(
         call,
@@ -210,8 +191,8 @@ public final class Api {
             call,
             endpoint ->
                 endpoint instanceof PutEndpoint puts
-                    ? puts.answer(call, utf8, utf8.length)
-                    : endpoint.answer(call.withBody(new String(utf8, UTF_8)))));
+                    ? puts.answer(dialect.read(call), utf8, utf8.length)
+                    : endpoint.answer(dialect.read(call.withBody(new String(utf8, UTF_8))))));
   }
 
   /** The call of a request. */
@@ -298,13 +279,13 @@ public final class Api {
    * @throws ApiException if the request is refused whatever its body is
    */
   StreamedPut begin(ApiCall call) {
-    return ((PutEndpoint) admitted(call)).begin(call, ApiUpload.WHOLE_BYTES);
+    return ((PutEndpoint) admitted(call)).begin(dialect.read(call), ApiUpload.WHOLE_BYTES);
   }
 
   /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
   public ApiAnswer answer(ApiCall call) {
     ApiCall named = named(call);
-    return presented(call, answerInFull(named, endpoint -> endpoint.answer(named)));
+    return presented(call, answerInFull(named, endpoint -> endpoint.answer(dialect.read(named))));
   }
 
   /** The call with the name of its endpoint as path. */
@@ -312,58 +293,43 @@ public final class Api {
     return call.withPath(dialect.withoutSlash(call.path()));
   }
 
-  /** A response in the form that the request specifies. */
+  /** A response in the form that the request specifies; a refusal is counted. */
   ApiAnswer presented(ApiCall call, ApiAnswer answer) {
     if (call.method().equals("HEAD")) {
-      return new ApiAnswer(answer.status(), "");
+      return traced(call, answer.withoutBody());
     }
     String function = call.parameter("jsonp").orElse("");
     try {
-      return function.isEmpty() || answer.equals(new ApiAnswer(answer.status(), ""))
-          ? answer
-          : answer.calling(function);
+      return traced(
+          call,
+          function.isEmpty() || answer.equals(new ApiAnswer(answer.status(), ""))
+              ? answer
+              : answer.calling(function));
     } catch (ApiException e) {
-      return Failures.response(e);
+      return traced(call, Failures.response(e));
     }
+  }
+
+  private ApiAnswer traced(ApiCall call, ApiAnswer answer) {
+    refused.trace(call, endpoint(call.path()) != null, answer);
+    return answer;
+  }
+
+  /**
+   * Counts a request that the transport refuses; one that this has refused is counted already. To
+   * be called with each response before it is sent.
+   *
+   * @param uri empty if it is not known
+   */
+  public void trace(String method, String uri, ApiAnswer answer, Disconnection client) {
+    traced(RefusedRequests.call(method, uri, client), answer);
   }
 
   private ApiAnswer answerInFull(ApiCall call, Function<Endpoint, ApiAnswer> answer) {
     try {
       return answer.apply(admitted(call));
-    } catch (RuntimeException e) {
-      refused(call, e);
+    } catch (RuntimeException | OutOfMemoryError e) { // what the request held is free again
       return Failures.response(e, call.client().client());
-    } catch (OutOfMemoryError e) {
-      refused(call, e);
-      return Failures.outOfMemory(e); // what the request held is free again
-    }
-  }
-
-  /** Counts a request that is refused as a whole, or the rest of one, if it writes. */
-  void refused(ApiCall call, Throwable e) {
-    refused(call.method(), call.path(), RefusalReason.of(e), call.client(), Failures.textOf(e));
-  }
-
-  /**
-   * Counts a request for which the transport itself sends an error, if the request writes.
-   *
-   * @param status of the response
-   * @param why the text of the reason
-   */
-  public void refused(String method, String uri, int status, Disconnection client, String why) {
-    refused(method, endpointOf(uri), RefusalReason.ofStatus(status), client, why);
-  }
-
-  private void refused(
-      String method, String path, RefusalReason reason, Disconnection client, String why) {
-    if (!METHODS_THAT_WRITE.contains(method)) {
-      return;
-    }
-    String what = method + " " + path;
-    if (POINTS.contains(path)) {
-      refusals.point(reason, client.client(), why, () -> what, null);
-    } else if (OTHER_WRITES.contains(path)) {
-      refusals.write(reason, client.client(), why, () -> what, null);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,12 +37,29 @@ public final class ApiAnswer implements AutoCloseable {
   private @Nullable String text;
   private @Nullable AnswerBody rest;
 
+  /** Why the request is refused, until that is counted. */
+  private @Nullable Refusal refusal;
+
+  /** Why a request is refused. */
+  record Refusal(RefusalReason reason, String why) {}
+
   private ApiAnswer(
-      int status, String contentType, @Nullable String text, @Nullable AnswerBody rest) {
+      int status,
+      String contentType,
+      @Nullable String text,
+      @Nullable AnswerBody rest,
+      @Nullable Refusal refusal) {
     this.status = status;
     this.contentType = contentType;
     this.text = text;
     this.rest = rest;
+    this.refusal = refusal;
+  }
+
+  private static @Nullable Refusal refusal(int status, String why) {
+    return status < ApiException.BAD_REQUEST
+        ? null
+        : new Refusal(RefusalReason.ofStatus(status), why);
   }
 
   /**
@@ -51,7 +69,7 @@ public final class ApiAnswer implements AutoCloseable {
    * @param body JSON; empty for none
    */
   public ApiAnswer(int status, String body) {
-    this(status, JSON, body, null);
+    this(status, JSON, body, null, refusal(status, body));
   }
 
   static ApiAnswer ok(Object json) {
@@ -64,7 +82,7 @@ public final class ApiAnswer implements AutoCloseable {
 
   /** A response of plain text. */
   static ApiAnswer plain(int status, String text) {
-    return new ApiAnswer(status, TEXT, text, null);
+    return new ApiAnswer(status, TEXT, text, null, refusal(status, text));
   }
 
   static ApiAnswer noContent() {
@@ -77,7 +95,37 @@ public final class ApiAnswer implements AutoCloseable {
    * @param details more than the message; may be empty
    */
   public static ApiAnswer error(int status, String message, String details) {
-    return Failures.response(status, message, details);
+    return refused(RefusalReason.ofStatus(status), status, message, details);
+  }
+
+  /** As {@link #error}, for a reason that the status doesn't tell. */
+  static ApiAnswer refused(RefusalReason reason, int status, String message, String details) {
+    ObjectNode error = Json.object().put("code", status).put("message", message);
+    if (!details.isEmpty()) {
+      error.put("details", details);
+    }
+    boolean repeats = details.isEmpty() || details.equals(message);
+    Refusal refusal = new Refusal(reason, repeats ? message : message + ": " + details);
+    return new ApiAnswer(status, JSON, Json.text(Json.object().set("error", error)), null, refusal);
+  }
+
+  /** This response, of whose refusals each was counted for itself. */
+  ApiAnswer counted() {
+    refusal = null;
+    return this;
+  }
+
+  /** Why the request is refused; null if it is not, or if this was returned before. */
+  @Nullable Refusal takeRefusal() {
+    Refusal taken = refusal;
+    refusal = null;
+    return taken;
+  }
+
+  /** This response without its body, which it replaces. */
+  ApiAnswer withoutBody() {
+    close();
+    return new ApiAnswer(status, JSON, "", null, refusal);
   }
 
   /** There was nothing to change. */
@@ -91,16 +139,16 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   static ApiAnswer streamed(int status, AnswerBody body) {
-    return new ApiAnswer(status, JSON, null, body);
+    return new ApiAnswer(status, JSON, null, body, refusal(status, "status " + status));
   }
 
   /** As {@link #streamed}, of plain text. */
   static ApiAnswer streamedText(AnswerBody body) {
-    return new ApiAnswer(OK, TEXT, null, body);
+    return new ApiAnswer(OK, TEXT, null, body, null);
   }
 
   static ApiAnswer picture(byte[] png) {
-    return new ApiAnswer(OK, PNG, null, new Picture(png));
+    return new ApiAnswer(OK, PNG, null, new Picture(png), null);
   }
 
   private record Picture(byte[] png) implements AnswerBody {
@@ -128,8 +176,8 @@ public final class ApiAnswer implements AutoCloseable {
     AnswerBody body = rest;
     rest = null;
     return body == null
-        ? new ApiAnswer(status, JAVASCRIPT, before + body() + ")", null)
-        : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body));
+        ? new ApiAnswer(status, JAVASCRIPT, before + body() + ")", null, refusal)
+        : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body), refusal);
   }
 
   /** Whether its body is complete; if not, the body is generated while it is written. */
@@ -141,7 +189,7 @@ public final class ApiAnswer implements AutoCloseable {
   ApiAnswer wrapping(UnaryOperator<AnswerBody> wrapper) {
     AnswerBody body = Objects.requireNonNull(rest);
     rest = null;
-    return new ApiAnswer(status, contentType, null, wrapper.apply(body));
+    return new ApiAnswer(status, contentType, null, wrapper.apply(body), refusal);
   }
 
   /** A body as the argument of a function. */

@@ -51,9 +51,23 @@ enum ApiDialect {
       return Comparator.comparingLong(Annotation::startTime);
     }
 
-    /** OpenTSDB takes a negative one for none. */
+    /** OpenTSDB takes a negative one for none, or for the usual one. */
     @Override
-    void checkLimit(int limit) {}
+    void checkLimit(String what, long limit) {}
+
+    /** OpenTSDB reads the last of several values, and of flags none. */
+    @Override
+    ApiCall read(ApiCall call) {
+      return call;
+    }
+
+    /** OpenTSDB reads only the flag for the form of points. */
+    @Override
+    Set<QueryFlag> besideBody(ApiCall call) {
+      Set<QueryFlag> flags = QueryFlag.ofParameters(call);
+      flags.retainAll(Set.of(QueryFlag.ARRAYS));
+      return flags;
+    }
 
     /** OpenTSDB has no milliseconds here. */
     @Override
@@ -341,13 +355,32 @@ enum ApiDialect {
   }
 
   /**
-   * @param limit of a lookup; 0 for none
-   * @throws RequestException if it is none
+   * Checks a number that can't be negative, such as the limit of a lookup.
+   *
+   * @throws RequestException if it is
    */
-  void checkLimit(int limit) {
+  void checkLimit(String what, long limit) {
     if (limit < 0) {
-      throw new RequestException("limit: is negative: " + limit);
+      throw new RequestException(what + ": is negative: " + limit);
     }
+  }
+
+  /**
+   * The call with its parameters as they are meant.
+   *
+   * @throws ApiException if one of them can't be meant
+   */
+  ApiCall read(ApiCall call) {
+    return QueryString.read(call);
+  }
+
+  /** The flags of the query string that apply to the queries of a body. */
+  Set<QueryFlag> besideBody(ApiCall call) {
+    Set<QueryFlag> flags = QueryFlag.ofParameters(call);
+    if (usesCalendar(call)) {
+      flags.add(QueryFlag.USE_CALENDAR);
+    }
+    return flags;
   }
 
   /** The time of an annotation that a query string has in milliseconds: exactly that. */

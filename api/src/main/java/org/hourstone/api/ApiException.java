@@ -17,15 +17,26 @@ final class ApiException extends RuntimeException {
 
   private final int status;
   private final String details;
+  private final RefusalReason reason;
 
   ApiException(int status, String message) {
     this(status, message, "");
   }
 
   ApiException(int status, String message, String details) {
+    this(status, message, details, RefusalReason.ofStatus(status));
+  }
+
+  private ApiException(int status, String message, String details, RefusalReason reason) {
     super(message);
     this.status = status;
     this.details = details;
+    this.reason = reason;
+  }
+
+  /** Something that the server is not configured for, which it says as if it lacked room. */
+  static ApiException notConfigured(RequestException e) {
+    return new ApiException(UNAVAILABLE, e.getMessage(), "", RefusalReason.ILLEGAL_ARGUMENTS);
   }
 
   static ApiException methodNotAllowed(ApiCall call) {
@@ -52,6 +63,11 @@ final class ApiException extends RuntimeException {
 
   int status() {
     return status;
+  }
+
+  /** Why a request that writes was refused. */
+  RefusalReason reason() {
+    return reason;
   }
 
   /** More than the message; may be empty. */

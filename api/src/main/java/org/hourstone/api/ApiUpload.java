@@ -49,18 +49,11 @@ public final class ApiUpload {
    * @param details more than the message; may be empty
    */
   public ApiAnswer brokenOff(int status, String message, String details) {
-    api.refused(
-        call.method(),
-        call.path(),
-        status,
-        call.client(),
-        message + (details.isEmpty() ? "" : ": " + details));
     String before = put == null ? "" : put.beforeError();
     return api.presented(call, ApiAnswer.error(status, message + before, details));
   }
 
   private ApiAnswer failed(Throwable e) {
-    api.refused(call, e);
     return api.presented(call, Failures.response(e, call.client().client()));
   }
 

@@ -62,7 +62,10 @@ final class CardinalityEndpoint implements Endpoint {
   private static int max(ApiCall call) {
     try {
       int max = call.parameter("max").map(Integer::parseInt).orElse(DEFAULT_MAX);
-      return Math.min(MOST, Math.max(1, max));
+      if (max < 1) {
+        throw new ApiException(ApiException.BAD_REQUEST, "max: is less than 1: " + max);
+      }
+      return Math.min(MOST, max);
     } catch (NumberFormatException e) {
       throw new ApiException(ApiException.BAD_REQUEST, "Unable to parse 'max' as a number");
     }

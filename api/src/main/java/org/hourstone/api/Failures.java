@@ -1,12 +1,10 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
-import org.hourstone.internal.Json;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryLimitException;
@@ -37,18 +35,12 @@ final class Failures {
   static ApiAnswer response(Throwable e, String client) {
     OutOfMemoryReport.report(e);
     if (e instanceof ApiException own) {
-      return response(own.status(), own.getMessage(), own.details());
+      return ApiAnswer.refused(own.reason(), own.status(), own.getMessage(), own.details());
     }
     if (!(e instanceof OutOfMemoryError) && !isForeseen(e)) {
       logged(e, client);
     }
-    return response(statusOf(e), textOf(e), "");
-  }
-
-  /** A request for which the memory did not suffice. */
-  static ApiAnswer outOfMemory(OutOfMemoryError cause) {
-    OutOfMemoryReport.report(cause);
-    return response(ApiException.UNAVAILABLE, OUT_OF_MEMORY, "");
+    return ApiAnswer.refused(RefusalReason.of(e), statusOf(e), textOf(e), "");
   }
 
   /** The status of the response to any failure. */
@@ -149,13 +141,5 @@ final class Failures {
   private static void logged(Throwable e, String client) {
     LOG.log(
         Level.ERROR, "an unexpected exception" + (client.isEmpty() ? "" : ", for " + client), e);
-  }
-
-  static ApiAnswer response(int status, String message, String details) {
-    ObjectNode error = Json.object().put("code", status).put("message", message);
-    if (!details.isEmpty()) {
-      error.put("details", details);
-    }
-    return new ApiAnswer(status, Json.text(Json.object().set("error", error)));
   }
 }

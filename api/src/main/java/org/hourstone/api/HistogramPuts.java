@@ -37,7 +37,7 @@ record HistogramPuts(Tsdb db) implements PutKind {
     try {
       db.histograms().checkEnabled();
     } catch (RequestException e) {
-      throw new ApiException(ApiException.UNAVAILABLE, e.getMessage());
+      throw ApiException.notConfigured(e);
     }
   }
 

@@ -55,12 +55,20 @@ final class LastPointEndpoint implements Endpoint {
       queries.add(new Asked(NO_SERIES, List.of(list.split(","))));
     }
     boolean resolve = call.parameter("resolve").filter(value -> !value.equals("false")).isPresent();
-    return answer(call, queries, resolve, hours(call.parameter("back_scan").orElse("0")));
+    return answer(
+        call,
+        queries,
+        resolve,
+        hours("back_scan", number(call.parameter("back_scan").orElse("0"))));
   }
 
   private ApiAnswer byBody(ApiCall call, BodyValue body) {
     List<Asked> queries = new ArrayList<>();
     for (BodyValue query : body.member("queries").objects()) {
+      boolean isNamed = query.has("metric") || query.has("tags");
+      if (isNamed && query.has("tsuids") && options.requests().findsLatestOfKnownSeries()) {
+        throw query.wrong("a metric or tags can't be combined with tsuids");
+      }
       queries.add(
           new Asked(
               new SeriesText(query.member("metric").text(), query.member("tags").textMembers()),
@@ -70,12 +78,17 @@ final class LastPointEndpoint implements Endpoint {
         call,
         queries,
         body.member("resolveNames").flag(false),
-        Math.max(0, body.member("backScan").number(0)));
+        hours("backScan", body.member("backScan").number(0)));
   }
 
-  private static int hours(String text) {
+  private int hours(String name, int hours) {
+    options.requests().checkLimit(name, hours);
+    return Math.max(0, hours);
+  }
+
+  private static int number(String text) {
     try {
-      return Math.max(0, Integer.parseInt(text));
+      return Integer.parseInt(text);
     } catch (NumberFormatException e) {
       throw new ApiException(ApiException.BAD_REQUEST, "Unable to parse back_scan parameter");
     }

@@ -56,7 +56,7 @@ final class LookupEndpoint implements Endpoint {
           case "POST" -> call.body().isEmpty() && call.has("m") ? ofUri(call) : ofBody(call);
           default -> throw ApiException.methodNotAllowed(call);
         };
-    requests.checkLimit(lookup.limit());
+    requests.checkLimit("limit", lookup.limit());
     return BudgetedAnswer.of(
         db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
   }

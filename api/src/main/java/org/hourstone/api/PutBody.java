@@ -3,6 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class PutBody {
   /** A number with a larger exponent is not a time. */
   private static final int MOST_DIGITS = 40;
+
+  private static final List<String> FIELDS = List.of("metric", "timestamp", "value", "tags");
 
   private final JsonParser json;
   private final PutReader rules;
@@ -78,9 +81,15 @@ final class PutBody {
     String value = null;
     Map<String, @Nullable String> tags = null;
     Map<String, JsonNode> others = rules.fields().isEmpty() ? Map.of() : new HashMap<>();
+    int read = 0;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
+      int bit = 1 << (FIELDS.indexOf(field) + 1); // 1 for all others
+      if (bit > 1 ? (read & bit) != 0 : others.containsKey(field)) {
+        repeated(field);
+      }
+      read |= bit;
       switch (field) {
         case "metric" -> metric = text("metric", "metric");
         case "timestamp" -> timestamp = timestamp();
@@ -88,7 +97,7 @@ final class PutBody {
         case "tags" -> tags = tags();
         default -> {
           if (rules.fields().contains(field)) {
-            others.put(field, Json.read(json));
+            others.put(field, other(field));
           } else {
             json.skipChildren();
           }
@@ -120,9 +129,36 @@ final class PutBody {
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String tagk = json.currentName();
       json.nextToken();
+      if (tags.containsKey(tagk)) {
+        repeated("tags." + tagk);
+      }
       tags.put(tagk, text("tags." + tagk, "a tag value"));
     }
     return tags;
+  }
+
+  /** A further field, whose members are given once. */
+  private JsonNode other(String field) throws IOException {
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      return Json.read(json);
+    }
+    ObjectNode members = Json.object();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String name = json.currentName();
+      json.nextToken();
+      if (members.has(name)) {
+        repeated(field + "." + name);
+      }
+      members.set(name, Json.read(json));
+    }
+    return members;
+  }
+
+  /** A member is given again, and only one of both can be meant. */
+  private void repeated(String member) {
+    if (!rules.dialect().takesRepeatedMembers()) {
+      fault(member, "is given twice");
+    }
   }
 
   /** From the first element of a list to its end. */

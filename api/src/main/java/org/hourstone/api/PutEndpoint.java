@@ -11,6 +11,7 @@ final class PutEndpoint implements Endpoint {
   private final PutKind kind;
   private final PutReader reader;
   private final Refusals refusals;
+  private final ApiDialect dialect;
 
   PutEndpoint(PutKind kind, ApiOptions options) {
     this(kind, options, new Refusals());
@@ -23,6 +24,7 @@ final class PutEndpoint implements Endpoint {
     this.kind = kind;
     this.reader = PutReader.of(kind, options);
     this.refusals = refusals;
+    this.dialect = options.requests();
   }
 
   @Override
@@ -80,10 +82,12 @@ final class PutEndpoint implements Endpoint {
     }
   }
 
-  private static long timeoutMillis(ApiCall call) {
+  private long timeoutMillis(ApiCall call) {
     String text = call.parameter("sync_timeout").orElse("0");
     try {
-      return call.has("sync") ? Math.max(0, Long.parseLong(text)) : 0;
+      long millis = call.has("sync") ? Long.parseLong(text) : 0;
+      dialect.checkLimit("sync_timeout", millis);
+      return Math.max(0, millis);
     } catch (NumberFormatException e) {
       throw new RequestException("sync_timeout is not a number: " + text, e);
     }

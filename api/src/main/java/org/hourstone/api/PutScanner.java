@@ -25,6 +25,9 @@ final class PutScanner {
 
   private static final int MOST_DIGITS = 18;
 
+  /** Points with more tags are left. */
+  private static final int MOST_TAGS = 16;
+
   // The beginnings of the names of the fields, with their quotes, as words.
 
   private static final long METRIC = word("\"metric\"");
@@ -43,6 +46,9 @@ final class PutScanner {
   private int at;
   private int[] places = {};
   private int points;
+
+  /** Where the names of the tags of a point begin and end. */
+  private final int[] names = new int[2 * MOST_TAGS];
 
   /** What the points are added to; null once it has left one. */
   private @Nullable TextPoints batch;
@@ -226,8 +232,9 @@ final class PutScanner {
         return false;
       }
     } else if (!take('}')) {
+      int names = 0;
       do {
-        if (!string() || !take(':') || !string()) {
+        if (!string() || isRepeated(names++) || !take(':') || !string()) {
           return false;
         }
       } while (take(','));
@@ -238,6 +245,25 @@ final class PutScanner {
     begin = first;
     end = at - 1;
     return true;
+  }
+
+  /**
+   * Whether the name of a tag that was read last is that of one before, or there are too many.
+   *
+   * @param before how many names were read before
+   */
+  private boolean isRepeated(int before) {
+    if (before == MOST_TAGS) {
+      return true;
+    }
+    names[2 * before] = begin;
+    names[2 * before + 1] = end;
+    for (int i = 0; i < before; i++) {
+      if (Arrays.equals(text, begin, end, text, names[2 * i], names[2 * i + 1])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What ends it but for a quote is left to the parser: it may be valid. */

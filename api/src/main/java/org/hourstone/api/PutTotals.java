@@ -72,9 +72,10 @@ final class PutTotals {
     if (!call.has("details") && !call.has("summary")) {
       if (errors > 0) {
         return ApiAnswer.error(
-            ApiException.BAD_REQUEST,
-            "One or more data points had errors",
-            "Please see the TSD logs or append \"details\" to the put request");
+                ApiException.BAD_REQUEST,
+                "One or more data points had errors",
+                "Please see the TSD logs or append \"details\" to the put request")
+            .counted();
       }
       return ApiAnswer.noContent();
     }
@@ -84,8 +85,10 @@ final class PutTotals {
     }
     summary.put("failed", errors - timeouts);
     int status = errors == 0 ? ApiAnswer.OK : ApiException.BAD_REQUEST;
-    return call.has("details")
-        ? ApiAnswer.streamed(status, details.apply(summary))
-        : ApiAnswer.of(status, summary);
+    ApiAnswer answer =
+        call.has("details")
+            ? ApiAnswer.streamed(status, details.apply(summary))
+            : ApiAnswer.of(status, summary);
+    return answer.counted();
   }
 }

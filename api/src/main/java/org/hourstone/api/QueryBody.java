@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * queries is left where the limit is exceeded, whatever its size.
  */
 final class QueryBody {
+  private static final String CONTRADICTS = "contradicts the query string";
+
   private final JsonParser json;
   private final ApiDialect dialect;
   private final QueryLimits limits;
@@ -64,7 +66,8 @@ final class QueryBody {
         throw RequestBody.unparsable("not an object", json);
       }
       QueryRequest request =
-          new QueryBody(json, dialect, limits).request(QueryFlag.ofParameters(call));
+          new QueryBody(json, dialect, limits)
+              .request(dialect.besideBody(call), dialect.timezone(call));
       RequestBody.checkEnd(json, dialect.bodies());
       return request;
     } catch (JsonProcessingException e) {
@@ -75,17 +78,16 @@ final class QueryBody {
   }
 
   /**
-   * @param byParameters the flags of the query string, of which only those for the form of points
-   *     are used
+   * @param byParameters the flags of the query string
+   * @param zone that of the query string; null or empty for none
    */
-  private QueryRequest request(Set<QueryFlag> byParameters) throws IOException {
+  private QueryRequest request(Set<QueryFlag> byParameters, @Nullable String zone)
+      throws IOException {
     Set<QueryFlag> flags = EnumSet.noneOf(QueryFlag.class);
-    if (byParameters.contains(QueryFlag.ARRAYS)) {
-      flags.add(QueryFlag.ARRAYS);
-    }
+    flags.addAll(byParameters);
     String start = null;
     String end = null;
-    String timezone = null;
+    String timezone = zone == null || zone.isEmpty() ? null : zone;
     Map<QueryDraft, String> queries = Map.of();
     boolean given = false;
     while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -94,9 +96,12 @@ final class QueryBody {
       place = field;
       QueryFlag flag = QueryFlag.ofField(field);
       if (flag != null) {
-        if (value().flag(false)) {
+        BodyValue said = value();
+        if (said.flag(false)) {
           flags.add(flag);
-        } else {
+        } else if (byParameters.contains(flag) && !said.isAbsent()) {
+          throw said.wrong(CONTRADICTS);
+        } else if (!byParameters.contains(flag)) {
           flags.remove(flag);
         }
         continue;
@@ -104,7 +109,7 @@ final class QueryBody {
       switch (field) {
         case "start" -> start = value().textOrNull();
         case "end" -> end = value().textOrNull();
-        case "timezone" -> timezone = value().textOrNull();
+        case "timezone" -> timezone = zone(value(), timezone, zone);
         case "queries" -> {
           given = json.currentToken() != JsonToken.VALUE_NULL;
           queries = queries();
@@ -114,6 +119,19 @@ final class QueryBody {
     }
     dialect.checkQueries(given);
     return new QueryRequest(start, end, timezone, queries, flags);
+  }
+
+  /** The zone of a body, which must be that of the query string if that has one. */
+  private static @Nullable String zone(
+      BodyValue given, @Nullable String before, @Nullable String ofQueryString) {
+    String zone = given.textOrNull();
+    if (ofQueryString == null || ofQueryString.isEmpty()) {
+      return zone;
+    }
+    if (zone != null && !zone.isEmpty() && !zone.equals(ofQueryString)) {
+      throw given.wrong(CONTRADICTS);
+    }
+    return before;
   }
 
   private Map<QueryDraft, String> queries() throws IOException {

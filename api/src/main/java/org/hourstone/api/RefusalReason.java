@@ -2,7 +2,6 @@ package org.hourstone.api;
 
 import java.util.Locale;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
@@ -30,7 +29,7 @@ enum RefusalReason {
 
   static RefusalReason of(Throwable e) {
     if (e instanceof ApiException own) {
-      return ofStatus(own.status());
+      return own.reason();
     }
     if (e instanceof OutOfMemoryError) {
       return OVERLOADS;
@@ -38,16 +37,17 @@ enum RefusalReason {
     if (e instanceof InvalidNumberException) {
       return INVALID_VALUES;
     }
-    if (e instanceof RequestException) {
-      return ILLEGAL_ARGUMENTS;
-    }
     if (e instanceof NoSuchNameException) {
       return UNKNOWN_METRICS;
     }
-    boolean isOfStore =
-        e instanceof StoreException
-            || e instanceof TsdbException
-            || e instanceof CorruptDataException;
+    if (e instanceof TsdbException known) {
+      return switch (known.category()) {
+        case REQUEST, NOT_FOUND, LIMIT -> ILLEGAL_ARGUMENTS;
+        case CANCELLED -> OVERLOADS;
+        case CORRUPTION, STORE -> HBASE_ERRORS;
+      };
+    }
+    boolean isOfStore = e instanceof StoreException || e instanceof CorruptDataException;
     return isOfStore ? HBASE_ERRORS : INTERNAL_ERRORS;
   }
 

@@ -8,12 +8,12 @@ import org.hourstone.uid.UidTable;
 final class SuggestEndpoint implements Endpoint {
   private final Tsdb db;
   private final ResultCeiling ceiling;
-  private final BodyDialect bodies;
+  private final ApiDialect dialect;
 
   SuggestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
     this.ceiling = options.ceiling();
-    this.bodies = options.requests().bodies();
+    this.dialect = options.requests();
   }
 
   @Override
@@ -27,7 +27,7 @@ final class SuggestEndpoint implements Endpoint {
         yield suggest(call, type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
       }
       case "POST" -> {
-        BodyValue request = RequestBody.object(call, bodies);
+        BodyValue request = RequestBody.object(call, dialect.bodies());
         String type = request.member("type").text();
         if (type.isEmpty()) {
           throw bad("Missing 'type' parameter");
@@ -71,12 +71,13 @@ final class SuggestEndpoint implements Endpoint {
     };
   }
 
-  private static int limit(String max) {
+  private int limit(String max) {
     if (max.isEmpty()) {
       return UidTable.DEFAULT_SUGGESTIONS;
     }
     try {
       int limit = Integer.parseInt(max);
+      dialect.checkLimit("max", limit);
       return limit < 1 ? UidTable.DEFAULT_SUGGESTIONS : limit;
     } catch (NumberFormatException e) {
       throw bad("Unable to parse 'max' as a number");

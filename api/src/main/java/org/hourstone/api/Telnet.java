@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.UnreadableHistogramException;
@@ -26,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Telnet {
   static final String PUT = "put";
+
+  /** How a line with a point begins. */
+  private static final List<byte[]> POINTS =
+      Stream.of("put ", "rollup ", "histogram ").map(each -> each.getBytes(US_ASCII)).toList();
+
   private static final String STATUS = "status";
   private static final String DROP_CACHES = "dropcaches";
   private static final int LONGEST_QUESTION = 16;
@@ -269,13 +277,44 @@ public final class Telnet {
     }
   }
 
-  /** Lines for which the memory did not suffice; returns the reply. */
-  String refusedForMemory(int lines, String client) {
+  /**
+   * Lines for which the memory did not suffice; returns the reply.
+   *
+   * @param points how many of them have a point
+   */
+  String refusedForMemory(int lines, int points, String client) {
     String reply = "out of memory: " + lines + " lines were not executed\n";
     for (int i = 0; i < lines; i++) {
-      refused(true, RefusalReason.OVERLOADS, "out of memory", "", client, null);
+      refused(i < points, RefusalReason.OVERLOADS, "out of memory", "", client, null);
     }
     return reply;
+  }
+
+  /** Whether a line is a point, or may be the beginning of one. */
+  static boolean maybePoint(byte[] text, int from, int to) {
+    for (byte[] command : POINTS) {
+      int length = Math.min(command.length, to - from);
+      if (length > 0 && Arrays.equals(text, from, from + length, command, 0, length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A line is not executed, whatever it is, and is counted.
+   *
+   * @param begun the line, or its beginning
+   * @param isOverload whether the reason is a lack of room
+   */
+  public void refuse(byte[] begun, String why, boolean isOverload, String client) {
+    refused(
+        maybePoint(begun, 0, begun.length),
+        isOverload ? RefusalReason.OVERLOADS : RefusalReason.ILLEGAL_ARGUMENTS,
+        why,
+        new String(begun, charset()),
+        client,
+        null);
   }
 
   /** The statistics, as lines that can be put. */
@@ -286,11 +325,11 @@ public final class Telnet {
   /**
    * A line is too long, and is not executed; returns the reply, which may be empty.
    *
+   * @param begun its beginning
    * @param client the address of its sender, for the log
    */
-  public String refuseLongLine(int maxBytes, String client) {
-    String why = "a line of more than " + maxBytes + " bytes";
-    refused(true, RefusalReason.ILLEGAL_ARGUMENTS, why, "", client, null);
+  public String refuseLongLine(int maxBytes, byte[] begun, String client) {
+    refuse(begun, "a line of more than " + maxBytes + " bytes", false, client);
     return dialect.longLine(maxBytes);
   }
 
@@ -301,16 +340,19 @@ public final class Telnet {
    * @param begun what has arrived of the line
    */
   public String refuseUnendedLine(byte[] begun, String client) {
-    String line = new String(begun, charset());
     String why = "a line without a line end, which may be incomplete";
-    refused(true, RefusalReason.ILLEGAL_ARGUMENTS, why, line, client, null);
+    refuse(begun, why, false, client);
     return dialect.unendedLine(why);
   }
 
-  /** The connection's unexecuted lines have no room, and are dropped; returns the reply. */
-  public String refuseForRoom(String client) {
+  /**
+   * The connection's unexecuted lines have no room, and are dropped; returns the reply.
+   *
+   * @param begun what has arrived of them, or its beginning
+   */
+  public String refuseForRoom(byte[] begun, String client) {
     String why = "too many unfinished lines wait; the connection is closed";
-    refused(true, RefusalReason.OVERLOADS, why, "", client, null);
+    refuse(begun, why, true, client);
     return "error: " + why + "\n";
   }
 

@@ -21,6 +21,7 @@ public final class TelnetLines implements Receipt {
   private final Consumer<String> replies;
   private final String client;
   private int outOfMemory;
+  private int pointsOutOfMemory;
 
   /**
    * @param points null if points are refused
@@ -52,6 +53,7 @@ public final class TelnetLines implements Receipt {
     } catch (OutOfMemoryError e) {
       OutOfMemoryReport.report(e);
       outOfMemory++;
+      pointsOutOfMemory += Telnet.maybePoint(text, from, to) ? 1 : 0;
     }
     return false;
   }
@@ -74,8 +76,9 @@ public final class TelnetLines implements Receipt {
   public void finish() {
     send();
     if (outOfMemory > 0) {
-      replies.accept(telnet.refusedForMemory(outOfMemory, client));
+      replies.accept(telnet.refusedForMemory(outOfMemory, pointsOutOfMemory, client));
       outOfMemory = 0;
+      pointsOutOfMemory = 0;
     }
   }
 

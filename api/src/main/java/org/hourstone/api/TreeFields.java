@@ -1,11 +1,15 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.tree.RuleType;
@@ -24,35 +28,74 @@ final class TreeFields {
   static final RecordFields<TreeRule> RULE =
       new RecordFields<>(TreeRule.class, Map.of("regexGroup", "regexGroupIdx"));
 
+  /** All but those that other endpoints have. */
+  private static final Set<String> NAMES = names();
+
   private static final Pattern TRUE = Pattern.compile("(?i)true");
   private static final Pattern FLAG = Pattern.compile("(?i)true|false|");
 
-  private final Map<String, String> values = new HashMap<>();
-  private final boolean checksFlags;
+  private final Map<String, BodyValue> values = new HashMap<>();
+
+  /** Whether each value is of the type that it should be, else lists and texts are the same. */
+  private final boolean isExact;
 
   private TreeFields(BodyDialect bodies) {
-    this.checksFlags = !bodies.refusesAllPointsForOne();
+    this.isExact = !bodies.refusesAllPointsForOne();
+  }
+
+  private static Set<String> names() {
+    Set<String> names = new HashSet<>(Set.of("treeid", "branch", "definition", "tsuids"));
+    for (Class<?> kind : List.of(TreeDefinition.class, TreeRule.class)) {
+      for (RecordComponent each : kind.getRecordComponents()) {
+        names.add(key(each.getName()));
+      }
+    }
+    return names;
   }
 
   static TreeFields of(ApiCall call, BodyDialect bodies) {
-    if (!call.body().isEmpty()) {
-      return of(RequestBody.object(call, bodies), bodies);
+    TreeFields fields = ofParameters(call, bodies);
+    if (call.body().isEmpty()) {
+      return fields;
     }
+    if (fields.isExact) {
+      fields.values.keySet().stream()
+          .filter(NAMES::contains)
+          .findFirst()
+          .ifPresent(
+              name -> {
+                throw QueryString.wrong(name, "has no effect, since there is a body");
+              });
+    }
+    return of(RequestBody.object(call, bodies), bodies);
+  }
+
+  private static TreeFields ofParameters(ApiCall call, BodyDialect bodies) {
     TreeFields fields = new TreeFields(bodies);
     call.parameters()
-        .forEach((name, values) -> fields.values.put(key(name), values.get(values.size() - 1)));
+        .forEach(
+            (name, values) ->
+                values.forEach(
+                    value ->
+                        fields.put(name, BodyValue.of(TextNode.valueOf(value), name, "", bodies))));
     return fields;
   }
 
   /** The fields of an object; those that are absent count as missing. */
   static TreeFields of(BodyValue json, BodyDialect bodies) {
     TreeFields fields = new TreeFields(bodies);
-    json.members().forEach((name, value) -> fields.values.put(key(name), text(value)));
+    json.members().forEach(fields::put);
     return fields;
   }
 
-  private static String text(BodyValue value) {
-    return value.json().isArray() ? String.join(",", value.texts()) : value.text();
+  private void put(String name, BodyValue value) {
+    BodyValue other = values.put(key(name), value);
+    if (isExact && other != null && !other.json().equals(value.json())) {
+      throw value.wrong("is given twice");
+    }
+    if (isExact && NAMES.contains(key(name)) && !key(name).equals("tsuids")) {
+      value.text(); // which refuses a list
+    }
   }
 
   private static String key(String name) {
@@ -65,12 +108,16 @@ final class TreeFields {
 
   /** The field's text, or {@code otherwise} if it is missing. */
   String text(String name, String otherwise) {
-    return values.getOrDefault(key(name), otherwise);
+    BodyValue value = values.get(key(name));
+    if (value == null) {
+      return otherwise;
+    }
+    return !isExact && value.json().isArray() ? String.join(",", value.texts()) : value.text();
   }
 
   boolean flag(String name, boolean otherwise) {
     String text = text(name, "").strip();
-    if (checksFlags && !FLAG.matcher(text).matches()) {
+    if (isExact && !FLAG.matcher(text).matches()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "'" + name + "' is neither true nor false", text);
     }
@@ -130,6 +177,10 @@ final class TreeFields {
 
   /** The elements of a list, or of a text with commas. */
   List<String> list(String name) {
+    BodyValue value = values.get(key(name));
+    if (value != null && value.json().isArray()) {
+      return value.texts();
+    }
     String text = text(name, "");
     return text.isEmpty()
         ? List.of()

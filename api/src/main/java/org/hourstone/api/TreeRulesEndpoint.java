@@ -2,8 +2,10 @@ package org.hourstone.api;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
@@ -59,9 +61,23 @@ final class TreeRulesEndpoint implements Endpoint {
           rules.stream()
               .map(rule -> TreeRuleEndpoint.rule(rule, TreeRuleEndpoint.place(rule)))
               .toList();
+      if (!bodies.takesRepeatedMembers()) {
+        checkPlaces(replacement);
+      }
       trees.replaceRules(tree.id(), replacement);
     } catch (RequestException e) {
       throw ApiException.explained(e);
+    }
+  }
+
+  /** A rule would replace another one of the same request. */
+  private static void checkPlaces(List<TreeRule> rules) {
+    Set<List<Integer>> places = new HashSet<>();
+    for (TreeRule rule : rules) {
+      if (!places.add(List.of(rule.level(), rule.order()))) {
+        throw new RequestException(
+            "two rules have the level %d and the order %d".formatted(rule.level(), rule.order()));
+      }
     }
   }
 

@@ -21,9 +21,14 @@ final class UidAssignEndpoint implements Endpoint {
   private final Tsdb db;
   private final NameRules rules;
   private final BodyDialect bodies;
+  private final Refusals refusals;
 
-  UidAssignEndpoint(Tsdb db, ApiOptions options) {
+  /**
+   * @param refusals counts the names that get no UID
+   */
+  UidAssignEndpoint(Tsdb db, ApiOptions options, Refusals refusals) {
     this.db = db;
+    this.refusals = refusals;
     this.rules = options.names();
     this.bodies = options.requests().bodies();
   }
@@ -46,9 +51,9 @@ final class UidAssignEndpoint implements Endpoint {
           name = each.text();
           assigned.put(name, HEX.formatHex(assign(names.getKey(), name)));
         } catch (RequestException e) {
-          errors.put(name, e.getMessage());
+          errors.put(name, refused(call, names.getKey(), e, e.getMessage()));
         } catch (ApiException e) {
-          errors.put(name, e.details());
+          errors.put(name, refused(call, names.getKey(), e, e.details()));
         }
       }
       answer.put(names.getKey(), assigned);
@@ -58,8 +63,14 @@ final class UidAssignEndpoint implements Endpoint {
       }
     }
     return failed
-        ? ApiAnswer.of(ApiException.BAD_REQUEST, answer)
+        ? ApiAnswer.of(ApiException.BAD_REQUEST, answer).counted()
         : ApiAnswer.of(ApiAnswer.OK, answer);
+  }
+
+  /** Counts a name that gets no UID; returns the reason. */
+  private String refused(ApiCall call, String type, RuntimeException e, String why) {
+    refusals.write(RefusalReason.of(e), call.client().client(), why, () -> type, e);
+    return why;
   }
 
   private byte[] assign(String type, String name) {

@@ -85,7 +85,7 @@ class BodyShapesTest extends ApiCase {
         "/api/uid/tsmeta    | {'tsuid':{'a':1}}                       | tsuid: not a text",
         "/api/suggest       | {'type':'metrics','q':['m']}            | q: not a text",
         "/api/tree          | {'name':{'a':1}}                        | name: not a text",
-        "/api/tree/rule     | {'treeId':1,'regex':[{'a':1}]}          | regex[0]: not a text",
+        "/api/tree/rule     | {'treeId':1,'regex':[{'a':1}]}          | regex: not a text",
       })
   void aMemberOfAnotherTypeIsNamed(String uri, String body, String place) {
     assertThat(answer("POST", uri, body)).startsWith("400 ").contains(place);

@@ -57,7 +57,7 @@ class PutScannerTest {
         "[" + POINT + "][" + POINT + "," + POINT + "]" + POINT,
         "\uFEFF" + POINT,
         "{\"tags\":{},\"value\":\"\",\"timestamp\":\"0\",\"metric\":\"\"}",
-        "{\"tags\":{\"a\":\"b\",\"a\":\"c\"},\"value\":-1.5e+3,\"timestamp\":1,\"metric\":\"a b\"}",
+        "{\"tags\":{\"a\":\"b\",\"c\":\"c\"},\"value\":-1.5e+3,\"timestamp\":1,\"metric\":\"a b\"}",
       })
   void usualBodiesAreScanned(String body) {
     assertThat(scan(body)).isEqualTo(READER.read(body, 0));
@@ -90,6 +90,7 @@ class PutScannerTest {
         "{\"metric\":\"m\",\"timestamp\":\"soon\",\"value\":1,\"tags\":{\"a\":\"b\"}}",
         "{\"metric\":\"m\",\"timestamp\":9999999999999999999,\"value\":1,\"tags\":{\"a\":\"b\"}}",
         "{\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":1}}",
+        "{\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\",\"a\":\"b\"}}",
         "{\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\",}}",
         "{\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":[]}",
         "{\"metric\":\"\\u006d\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",

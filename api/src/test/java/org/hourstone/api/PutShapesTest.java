@@ -6,6 +6,7 @@ import java.util.List;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,5 +210,54 @@ class PutShapesTest extends ApiCase {
     open();
     put("/api/put", GOOD.replace("1500001200", "'" + time + "'"));
     assertThat(query()).isEqualTo(byTelnet);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'metric':'m'   | 'metric':'n','metric':'m'         | [1].metric: is given twice",
+        "'value':1      | 'value':2,'value':1               | [1].value: is given twice",
+        "1500001200     | 1500001200,'timestamp':1500001201 | [1].timestamp: is given twice",
+        "{'host':'a'}   | {'host':'a'},'tags':{}            | [1].tags: is given twice",
+        "{'host':'a'}   | {'host':'b','dc':'x','host':'a'}  | [1].tags.host: is given twice",
+        "{'host':'a'}   | {'h\\u006fst':'b','host':'a'}     | [1].tags.host: is given twice",
+        "'value':1      | 'x':1,'value':1,'x':2             | ``",
+      })
+  void aMemberThatIsGivenTwiceCostsItsPointOnly(String member, String twice, String error) {
+    String point = "{'metric':'m','timestamp':1500001200,'value':1,'tags':{'host':'a'}}";
+    String odd = point.replace(member, twice);
+    String body = "[" + point + "," + odd + "," + point.replace("'a'", "'c'") + "]";
+    for (int i = 0; i < 2; i++) { // the second time the series may be known by their text
+      String answer = put("/api/put?details", body);
+      if (error.isEmpty()) {
+        assertThat(answer).contains("'success':3,'failed':0");
+      } else {
+        assertThat(answer).startsWith("400 ").contains("'success':2,'failed':1", error);
+      }
+    }
+    assertThat(db.uids().suggest(UidKind.TAGV, "b", 9)).isEmpty();
+  }
+
+  @Test
+  void strictlyTheLastOfTwoMembersCounts() {
+    open(TsdbOptions.openTsdbDefaults());
+    String point =
+        "{'metric':'n','metric':'m','timestamp':1500001200,'value':1,"
+            + "'tags':{'host':'b','host':'a'}}";
+    assertThat(put("/api/put?details", point)).startsWith("200 ").contains("'success':1");
+    assertThat(db.uids().suggest(UidKind.TAGV, "", 9)).containsExactly("a");
+  }
+
+  @Test
+  void aBucketThatIsGivenTwiceCostsItsHistogramOnly() {
+    open(
+        TsdbOptions.defaults()
+            .with(Settings.HISTOGRAMS_CONFIG, "{\"net.opentsdb.core.SimpleHistogramDecoder\":0}"));
+    String two =
+        "{'metric':'m','timestamp':1500001200,'buckets':{'0,1':1,'0,1':2},'tags':{'host':'a'}}";
+    assertThat(put("/api/histogram?details", "[" + two + "," + two.replace("'0,1':1,", "") + "]"))
+        .contains("'success':1,'failed':1", "[0].buckets.0,1: is given twice");
   }
 }

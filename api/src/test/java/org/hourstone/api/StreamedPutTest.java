@@ -282,6 +282,16 @@ class StreamedPutTest {
     }
   }
 
+  @Test
+  void aMemberWithANameLargerThanABlockIsTooLarge() {
+    StreamedPut put = endpoint.begin(call(""), 100_000);
+
+    assertRefused(
+        () -> add(put, "[{\"" + "x".repeat(100_001)),
+        413,
+        "A data point has more than 100000 bytes");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"[{\"x\":\"", "{\"x\":\"", "[1,{]", "[{\"x\" 1", "nothing", "   "})
   void aPointLargerThanABlockIsRefusedUnlessItIsFaulty(String begin) {

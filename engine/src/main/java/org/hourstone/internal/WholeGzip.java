@@ -30,8 +30,19 @@ public final class WholeGzip extends GZIPInputStream {
     }
     int count;
     do {
-      count = readOne(into, from, length);
+      count = readSome(into, from, length);
     } while (count == 0 && length > 0);
+    return count;
+  }
+
+  /**
+   * As {@link #read}, but reads from one part only, so that it takes no more of the compressed
+   * bytes than a buffer at a time.
+   *
+   * @return 0 at the end of each part
+   */
+  public int readSome(byte[] into, int from, int length) throws IOException {
+    int count = readOne(into, from, length);
     if (count < 0 && !ended) {
       ended = true;
       checkRest();

@@ -135,6 +135,9 @@ public record QueryDraft(
     if (!series.tsuids.isEmpty() && !series.filters.isEmpty() && !dialect.dropsFiltersOfTsuids()) {
       throw new RequestException("tags or filters can't be combined with tsuids");
     }
+    if (!series.tsuids.isEmpty() && !series.metric.isEmpty() && !dialect.dropsFiltersOfTsuids()) {
+      throw new RequestException("a metric can't be combined with tsuids");
+    }
     SeriesSelection selection =
         series.tsuids.isEmpty()
             ? new SeriesSelection(series.metric, series.filters, series.explicitTags, List.of())

@@ -56,11 +56,15 @@ final class ClientLimits {
   private static final int UNHANDLED = 4;
   private static final int RESPONSES = 4;
 
+  /** What is left for small bodies. */
+  private static final int SMALL_BODIES = 8;
+
   private final long bytes;
   private final ClientMemory whole;
   private final ClientMemory connections;
   private final ClientMemory unhandled;
   private final ClientMemory responses;
+  private final ClientMemory known;
   private final ClientMemory strangers;
   private final LongSupplier nanoTime;
   private final Map<Limited, Count> counts = new EnumMap<>(Limited.class);
@@ -74,7 +78,9 @@ final class ClientLimits {
     this.connections = whole.share(bytes / CONNECTIONS);
     this.unhandled = whole.share(bytes / UNHANDLED);
     this.responses = whole.share(bytes / RESPONSES);
-    this.strangers = whole.share(bytes / 2);
+    long small = bytes / SMALL_BODIES;
+    this.known = whole.share(bytes).reserving(small);
+    this.strangers = whole.share(bytes / 2).reserving(small);
     this.nanoTime = nanoTime;
     for (Limited each : Limited.values()) {
       counts.put(each, new Count(nanoTime.getAsLong()));
@@ -107,7 +113,7 @@ final class ClientLimits {
    *     can use only half
    */
   ClientMemory bodies(boolean isKnown) {
-    return isKnown ? whole : strangers;
+    return isKnown ? known : strangers;
   }
 
   /** Counts a consequence of a limit. */

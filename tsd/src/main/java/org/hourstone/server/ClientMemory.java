@@ -38,6 +38,9 @@ final class ClientMemory {
   private final long size;
   private final AtomicLong free;
 
+  /** What large amounts are taken from; null if that is this. */
+  private @Nullable ClientMemory large;
+
   /** The shares whose clients may wait for room in this. */
   private final List<ClientMemory> shares = new CopyOnWriteArrayList<>();
 
@@ -65,6 +68,17 @@ final class ClientMemory {
     ClientMemory share = new ClientMemory(this, bytes);
     root().shares.add(share);
     return share;
+  }
+
+  /** This memory, of which large amounts can't use all, so that there is room for small ones. */
+  ClientMemory reserving(long bytesForSmall) {
+    large = share(size - bytesForSmall);
+    return this;
+  }
+
+  /** The share for large amounts. */
+  ClientMemory ofLarge() {
+    return large == null ? this : large;
   }
 
   private ClientMemory root() {

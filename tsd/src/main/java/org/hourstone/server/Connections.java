@@ -67,9 +67,8 @@ final class Connections extends ChannelInboundHandlerAdapter {
         return;
       }
       beingRefused.add(context.channel());
-      context
-          .pipeline()
-          .replace(FirstByte.class, null, new RefusedConnection("too many connections; try again"));
+      FirstByte first = context.pipeline().get(FirstByte.class);
+      context.pipeline().replace(first, null, first.tooMany());
     } else {
       open.add(context.channel());
       context.channel().closeFuture().addListener(end -> limits.connections().release(size));

@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
@@ -32,19 +33,20 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements Runnable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
+
+  /** For how long a body is handled while other requests wait for a thread. */
+  private static final long TURN_NANOS = 5_000_000;
+
   private static final Set<String> ENCODINGS =
       Set.of("", "gzip", "x-gzip", "deflate", "x-deflate"); // those that takePlain decodes
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int UNSUPPORTED = 415;
-  private static final ApiAnswer FOREIGN =
-      ApiAnswer.error(
-          FORBIDDEN,
-          "Forbidden",
-          "Pages of other web sites may only read points, names and statistics ("
-              + DaemonSettings.CORS_DOMAINS.key()
-              + " lists those that may do more)");
+  private static final String FOREIGN =
+      "Pages of other web sites may only read points, names and statistics ("
+          + DaemonSettings.CORS_DOMAINS.key()
+          + " lists those that may do more)";
 
   private final Shared shared;
   private final HttpRequest request;
@@ -60,11 +62,8 @@ final class Exchange implements Runnable {
   /** Whether the request comes from a page that must not change anything. */
   private boolean isReadOnly;
 
-  /**
-   * The part of the body that has arrived and was not handled yet; all of the rest if it is the
-   * last part.
-   */
-  private ReceivedBody body;
+  /** The first part of the body. */
+  private final ReceivedBody body;
 
   private boolean last;
 
@@ -72,6 +71,12 @@ final class Exchange implements Runnable {
   private @Nullable StreamedBody streamed;
 
   private boolean wantsBody;
+
+  /** Whether others have their turn before the rest of what has arrived is handled. */
+  private boolean wantsTurn;
+
+  /** Whether it has a response, sent or not. */
+  private boolean answered;
 
   /** Whether a part of the response was sent. */
   private boolean begun;
@@ -121,6 +126,11 @@ final class Exchange implements Runnable {
     return shared.pages().isOpen(uri);
   }
 
+  /** Whether it handles the request with this head. */
+  boolean isOf(@Nullable HttpRequest head) {
+    return request == head;
+  }
+
   /** Called when the client has disconnected. */
   void clientIsGone() {
     client.gone();
@@ -144,20 +154,24 @@ final class Exchange implements Runnable {
 
   /** Accepts the next part of the body; this must then be run again. */
   void receive(ReceivedBody part, boolean isLast) {
-    body = part;
+    Objects.requireNonNull(streamed).add(part, isLast);
     last = isLast;
     wantsBody = false;
     handedOver = System.nanoTime();
   }
 
-  /** The body of the response if the rest of the body can't be received. */
-  String brokenOff(HttpResponseStatus why) {
-    return Objects.requireNonNull(streamed).brokenOff(why, "").body();
+  /** The response if the rest of the body can't be received. */
+  ApiAnswer brokenOff(HttpResponseStatus why, String details) {
+    answered = true;
+    return Objects.requireNonNull(streamed).brokenOff(why, details);
   }
 
-  /** Releases its resources: it is not run again. */
+  /** Releases its resources: it is not run again. If it has no response, it is refused. */
   void release() {
     if (streamed != null) {
+      if (!answered) {
+        brokenOff(HttpResponseStatus.BAD_REQUEST, RequestReceiver.INCOMPLETE).close();
+      }
       streamed.release();
     }
   }
@@ -170,6 +184,7 @@ final class Exchange implements Runnable {
   @Override
   public void run() {
     shared.metrics().waited(System.nanoTime() - handedOver);
+    wantsTurn = false;
     try {
       if (streamed == null) {
         respond();
@@ -179,11 +194,26 @@ final class Exchange implements Runnable {
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
     } finally {
-      if (wantsBody) {
+      if (wantsTurn) {
+        awaitTurn();
+      } else if (wantsBody) {
         channel.eventLoop().execute(done);
       } else {
         ended();
       }
+    }
+  }
+
+  /** Continues after requests that wait for a thread. */
+  private void awaitTurn() {
+    handedOver = System.nanoTime();
+    try {
+      shared.threads().httpLater(kind(), this);
+    } catch (RejectedExecutionException | OutOfMemoryError stopped) {
+      wantsTurn = false;
+      keepAlive = false;
+      brokenOff = true;
+      ended();
     }
   }
 
@@ -233,11 +263,11 @@ final class Exchange implements Runnable {
     try {
       roles = shared.authentication().roles(request);
     } catch (Authentication.BusyException e) {
-      refuse(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
+      send(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
       return;
     }
     if (roles.isEmpty()) {
-      refuse(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
+      send(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
     } else {
       isReadOnly = shared.cors().isForeign(request);
       respond(isReadOnly ? readOnly(roles) : roles);
@@ -277,7 +307,7 @@ final class Exchange implements Runnable {
   private void answer(Set<Role> roles) throws IOException {
     String encodings = encodings();
     if (body.length() > 0 && !ENCODINGS.contains(encodings)) {
-      refuse(
+      send(
           ApiAnswer.error(
               UNSUPPORTED,
               "Unsupported Media Type",
@@ -286,17 +316,26 @@ final class Exchange implements Runnable {
       return;
     }
     if (!last || (PlainBytes.areCompressed(encodings) && shared.api().takesParts(uri))) {
-      ApiUpload upload = shared.api().upload(request.method().name(), uri, client, roles);
-      streamed =
+      ApiUpload upload;
+      try {
+        upload = shared.api().upload(request.method().name(), uri, client, roles);
+      } catch (TsdbException e) {
+        keepAlive &= last;
+        send(shared.api().failed(e, client), null);
+        return;
+      }
+      StreamedBody begun =
           new StreamedBody(upload, body.memory(), shared.options().bodies().max(), encodings);
-      proceed(streamed);
+      streamed = begun;
+      begun.add(body, last);
+      proceed(begun);
       return;
     }
     ApiAnswer answer;
     try {
       answer = answerWhole(encodings, roles);
     } catch (ReceivedBody.RefusedException e) {
-      refuse(
+      send(
           ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
           retryAfter(e));
       return;
@@ -316,19 +355,25 @@ final class Exchange implements Runnable {
   }
 
   private void sendOrForeign(ApiAnswer answer) throws IOException {
-    send(isReadOnly && answer.status() == FORBIDDEN ? FOREIGN : answer, null);
+    boolean isForeign = isReadOnly && answer.status() == FORBIDDEN;
+    send(isForeign ? ApiAnswer.error(FORBIDDEN, "Forbidden", FOREIGN) : answer, null);
   }
 
   private void proceed(StreamedBody arriving) throws IOException {
     ApiAnswer answer;
+    long begunAt = System.nanoTime();
     try {
-      answer = arriving.add(body, last);
+      answer =
+          arriving.proceed(
+              () ->
+                  System.nanoTime() - begunAt >= TURN_NANOS && shared.threads().areAwaited(kind()));
     } catch (ReceivedBody.RefusedException e) {
       send(arriving.brokenOff(e.status(), e.details()), retryAfter(e));
       return;
     }
     if (answer == null) {
-      wantsBody = true;
+      wantsTurn = arriving.isUnfinished();
+      wantsBody = !wantsTurn;
       return;
     }
     try (answer) {
@@ -360,21 +405,17 @@ final class Exchange implements Runnable {
   void refuse() {
     try (ApiAnswer answer =
         shared.api().overloaded("too many requests wait; try again in a second")) {
-      refuse(answer, RETRY_SECONDS);
+      send(answer, RETRY_SECONDS);
     } catch (IOException e) {
       keepAlive = false;
     }
     ended();
   }
 
-  /** Sends a refusal that is not the API's. */
-  private void refuse(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
-    String why = HttpResponseStatus.valueOf(answer.status()).reasonPhrase();
-    shared.api().refused(request.method().name(), uri, answer.status(), client, why);
-    send(answer, retryAfter);
-  }
-
+  /** The one place that all responses pass, but for pages: each refusal is counted. */
   private void send(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
+    answered = true;
+    shared.api().trace(request.method().name(), uri, answer, client);
     HttpHeaders headers = headers(answer.contentType());
     if (retryAfter != null) {
       headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);

@@ -7,6 +7,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hourstone.internal.OutOfMemoryReport;
 
 /** Decides by a connection's first byte which protocol it speaks: a capital letter begins HTTP. */
@@ -14,10 +15,23 @@ import org.hourstone.internal.OutOfMemoryReport;
 final class FirstByte extends ByteToMessageDecoder {
   private final Consumer<ChannelPipeline> http;
   private final Consumer<ChannelPipeline> telnet;
+  private final Supplier<RefusedConnection> tooMany;
 
-  FirstByte(Consumer<ChannelPipeline> http, Consumer<ChannelPipeline> telnet) {
+  /**
+   * @param tooMany what takes its place if there are too many connections
+   */
+  FirstByte(
+      Consumer<ChannelPipeline> http,
+      Consumer<ChannelPipeline> telnet,
+      Supplier<RefusedConnection> tooMany) {
     this.http = http;
     this.telnet = telnet;
+    this.tooMany = tooMany;
+  }
+
+  /** What takes the place of this in a connection too many. */
+  RefusedConnection tooMany() {
+    return tooMany.get();
   }
 
   @Override

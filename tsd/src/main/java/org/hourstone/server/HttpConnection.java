@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       unparsed.pause();
     }
     if (ending) {
-      next.release(); // received bytes are dropped until the connection is closed
+      drop(context, next); // as all bytes until the connection is closed
     } else if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
       take(context, next);
     } else {
@@ -105,23 +106,40 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     } else if (next instanceof Received.Part part) {
       handle(context, part.request(), part.body(), false);
     } else if (next instanceof Received.Refused refused) {
-      refuse(context, refused.status());
-      count(context, refused);
+      refuse(context, refused);
     }
   }
 
-  /** Counts a request that was refused before it could be handled, if it would have written. */
-  private void count(ChannelHandlerContext context, Received.Refused refused) {
-    HttpRequest head = refused.request();
-    if (head != null) {
-      shared
-          .api()
-          .refused(
-              head.method().name(),
-              RequestTarget.originForm(head.uri()),
-              refused.status().code(),
-              new Disconnection(ClientAddress.of(context.channel())),
-              refused.status().reasonPhrase());
+  /** Counts a request that is refused before it is handled. */
+  private void trace(ChannelHandlerContext context, @Nullable HttpRequest head, ApiAnswer refusal) {
+    shared
+        .api()
+        .trace(
+            head == null ? "" : head.method().name(),
+            head == null ? "" : RequestTarget.originForm(head.uri()),
+            refusal,
+            new Disconnection(ClientAddress.of(context.channel())));
+  }
+
+  /** Drops what was received behind the last request that is handled; it gets no response. */
+  private void drop(ChannelHandlerContext context, Received next) {
+    next.release();
+    HttpRequest head =
+        next instanceof Received.Whole whole
+            ? whole.request()
+            : next instanceof Received.Refused refused ? refused.request() : null;
+    boolean isHandled =
+        (exchange != null && exchange.isOf(head)) || (open != null && open.isOf(head));
+    if (head != null && !isHandled) {
+      trace(
+          context,
+          head,
+          ApiAnswer.error(
+              HttpResponseStatus.BAD_REQUEST.code(),
+              HttpResponseStatus.BAD_REQUEST.reasonPhrase(),
+              next instanceof Received.Refused refused && !refused.details().isEmpty()
+                  ? refused.details()
+                  : "the connection has ended before this request was handled"));
     }
   }
 
@@ -225,7 +243,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
    */
   private void breakOff(ChannelHandlerContext context) {
     ending = true;
-    releaseAhead();
+    releaseAhead(context);
     context
         .writeAndFlush(Unpooled.EMPTY_BUFFER) // after the previous responses
         .addListener(sent -> closeWithoutTls(context.pipeline()));
@@ -242,7 +260,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   /** Ends a request that got its response before its body had arrived. */
   private void endWhileReceiving(ChannelHandlerContext context) {
     ending = true;
-    releaseAhead();
+    releaseAhead(context);
     unparsed.drop();
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeLater(context));
   }
@@ -259,7 +277,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       if (open == null) {
         end(context);
       } else {
-        refuse(context, HttpResponseStatus.BAD_REQUEST); // some of its points are stored
+        // Some of its points are stored.
+        refuse(
+            context,
+            new Received.Refused(HttpResponseStatus.BAD_REQUEST, null, RequestReceiver.INCOMPLETE));
       }
     }
     intake.want(ending || (ahead.isEmpty() && unparsed.isDrained()));
@@ -268,24 +289,27 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   /** Closes once the client has accepted the responses. */
   private void end(ChannelHandlerContext context) {
     ending = true;
-    releaseAhead();
+    releaseAhead(context);
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
+  private void refuse(ChannelHandlerContext context, Received.Refused refused) {
     ending = true;
+    HttpResponseStatus status = refused.status();
     shared.connections().failed();
     if (receiving && status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       shared.connections().limits().count(ClientLimits.Limited.BODY);
     }
-    releaseAhead();
+    releaseAhead(context);
     unparsed.drop();
-    String error =
+    ApiAnswer answer =
         open == null
-            ? "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"
-                .formatted(status.code(), status.reasonPhrase())
-            : open.brokenOff(status);
+            ? ApiAnswer.error(status.code(), status.reasonPhrase(), refused.details())
+            : open.brokenOff(status, refused.details());
     releaseOpen();
+    trace(context, refused.request(), answer);
+    shared.metrics().refused(status.code());
+    String error = answer.body();
     var response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
@@ -364,8 +388,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     if (exchange != null) {
       exchange.clientIsGone();
     }
+    releaseAhead(context);
     releaseOpen();
-    releaseAhead();
     context.fireChannelInactive();
   }
 
@@ -383,9 +407,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
   }
 
-  private void releaseAhead() {
+  private void releaseAhead(ChannelHandlerContext context) {
     while (!ahead.isEmpty()) {
-      ahead.remove().release();
+      drop(context, ahead.remove());
     }
   }
 

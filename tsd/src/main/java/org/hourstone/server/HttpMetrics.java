@@ -66,6 +66,11 @@ final class HttpMetrics {
    */
   void answered(String endpoint, int status, long nanos) {
     endpoints.computeIfAbsent(endpoint, this::ofEndpoint).record(nanos, TimeUnit.NANOSECONDS);
+    refused(status);
+  }
+
+  /** Records the response to a request that can't be received. */
+  void refused(int status) {
     statuses.computeIfAbsent(status, s -> new LongAdder()).increment();
   }
 

@@ -67,7 +67,7 @@ final class PlainBytes implements AutoCloseable {
   /**
    * Reads decompressed bytes.
    *
-   * @return the number of bytes; -1 at the end, or if more bytes must arrive first
+   * @return the number of bytes, which may be 0; -1 at the end, or if more bytes must arrive first
    * @throws IOException if the compressed data is invalid
    */
   int read(byte[] into) throws IOException {
@@ -77,7 +77,9 @@ final class PlainBytes implements AutoCloseable {
     if (plain == null) {
       plain = open();
     }
-    return plain.read(into);
+    return plain instanceof WholeGzip parts
+        ? parts.readSome(into, 0, into.length)
+        : plain.read(into);
   }
 
   private int ahead() {

@@ -35,7 +35,9 @@ sealed interface Received {
    * A request that can't be accepted. Nothing follows, because later bytes can't be distinguished
    * from its body.
    *
-   * @param request its head if that has arrived and the body was not passed on in parts
+   * @param request its head if that has arrived
+   * @param details more than the status says; may be empty
    */
-  record Refused(HttpResponseStatus status, @Nullable HttpRequest request) implements Received {}
+  record Refused(HttpResponseStatus status, @Nullable HttpRequest request, String details)
+      implements Received {}
 }

@@ -23,9 +23,16 @@ final class ReceivedBody {
   /** Fewer bytes of parsed values are not counted. */
   private static final int FEW = 16 * 1024;
 
+  /** A body of at most this size, received and decompressed, may use what large ones can't. */
+  static final int SMALL = 64 * 1024;
+
   private final ClientMemory memory;
   private final int max;
   private long taken;
+
+  /** What it is taken from: the share for large bodies from the moment when it is one. */
+  private ClientMemory from;
+
   private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
 
   /**
@@ -33,7 +40,25 @@ final class ReceivedBody {
    */
   ReceivedBody(ClientMemory memory, int max) {
     this.memory = memory;
+    this.from = memory;
     this.max = max;
+  }
+
+  private boolean take(long more) {
+    ClientMemory large = memory.ofLarge();
+    if (from == large || taken + more <= SMALL) {
+      if (!from.take(more)) {
+        return false;
+      }
+    } else {
+      if (!large.take(taken + more)) {
+        return false;
+      }
+      from.release(taken);
+      from = large;
+    }
+    taken += more;
+    return true;
   }
 
   /** A body that can't be used. */
@@ -92,10 +117,9 @@ final class ReceivedBody {
     if (bytes.readableBytes() + length > max) {
       return HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE;
     }
-    if (!memory.take(length)) {
+    if (!take(length)) {
       return HttpResponseStatus.SERVICE_UNAVAILABLE;
     }
-    taken += length;
     if (length > 0) {
       bytes = taken == length ? part.alloc().buffer(length) : bytes;
       bytes.writeBytes(part);
@@ -136,13 +160,12 @@ final class ReceivedBody {
     byte[] plain = takePlain(encoding);
     long parsed = 2L * plain.length + VALUE_BYTES * values(plain);
     if (parsed > FEW) {
-      if (parsed > memory.size()) {
-        throw RefusedException.tooManyValues(parsed, memory.size());
+      if (parsed > memory.ofLarge().size()) {
+        throw RefusedException.tooManyValues(parsed, memory.ofLarge().size());
       }
-      if (!memory.take(parsed)) {
+      if (!take(parsed)) {
         throw RefusedException.noRoom();
       }
-      taken += parsed;
     }
     return new String(plain, StandardCharsets.UTF_8);
   }
@@ -167,10 +190,9 @@ final class ReceivedBody {
         if (plain.readableBytes() + read > max) {
           throw RefusedException.tooLarge(max);
         }
-        if (!memory.take(read)) {
+        if (!take(read)) {
           throw RefusedException.noRoom();
         }
-        taken += read;
         plain.writeBytes(part, 0, read);
       }
       bytes = plain.retain();
@@ -211,7 +233,7 @@ final class ReceivedBody {
   /** Idempotent. */
   void release() {
     dropBytes();
-    memory.release(taken);
+    from.release(taken);
     taken = 0;
   }
 }

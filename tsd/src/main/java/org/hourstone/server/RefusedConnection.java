@@ -22,14 +22,18 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
   private static final int SECONDS = 5;
 
   private final String reason;
+  private final RefusedInput input;
+  private boolean isHttp;
   private @Nullable Future<?> end;
   private boolean answered;
 
   /**
    * @param reason the reason, without characters that JSON escapes
+   * @param input counts what the client sends
    */
-  RefusedConnection(String reason) {
+  RefusedConnection(String reason, RefusedInput input) {
     this.reason = reason;
+    this.input = input;
   }
 
   @Override
@@ -46,18 +50,22 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     if (end != null) {
       end.cancel(false);
     }
+    input.end(isHttp);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
-    boolean http = bytes.isReadable() && FirstByte.isHttp(bytes);
+    if (!answered) {
+      isHttp = bytes.isReadable() && FirstByte.isHttp(bytes);
+    }
+    input.add(bytes, isHttp);
     bytes.release();
     if (!answered) {
       answered = true;
       context
           .writeAndFlush(
-              Unpooled.copiedBuffer(http ? response() : reason + "\n", StandardCharsets.US_ASCII))
+              Unpooled.copiedBuffer(isHttp ? response() : reason + "\n", StandardCharsets.US_ASCII))
           .addListener(
               sent -> {
                 if (context.channel() instanceof DuplexChannel connection) {

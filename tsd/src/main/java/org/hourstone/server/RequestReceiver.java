@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are used on the connection's network thread only.
  */
 final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
+  static final String INCOMPLETE = "the body is incomplete";
+
   private final Function<HttpRequest, ClientMemory> memory;
   private final Predicate<HttpRequest> takesParts;
   private final ServerOptions options;
@@ -34,9 +36,6 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable ReceivedBody body;
   private @Nullable ArrivalTime arrival;
   private boolean ended;
-
-  /** Whether a part of the body was passed on. */
-  private boolean passedOn;
 
   /** The number of received bytes of the body. */
   private long received;
@@ -82,6 +81,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
+    request = head;
     HttpResponseStatus unreadable = unreadable(head);
     if (unreadable != null) {
       refuse(context, unreadable);
@@ -89,14 +89,11 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     }
     long announced = HttpUtil.getContentLength(head, 0L);
     if (announced > options.bodies().max()) {
-      request = head;
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
       return;
     }
-    request = head;
     body = new ReceivedBody(memory.apply(head), options.bodies().max());
     received = 0;
-    passedOn = false;
     partBytes = ApiUpload.WHOLE_BYTES;
     if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
       arrival =
@@ -149,7 +146,6 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private void passOn(ChannelHandlerContext context, HttpRequest head, ReceivedBody part) {
     if (takesParts.test(head)) {
       body = part.next();
-      passedOn = true; // its receiver counts what is left
       context.fireChannelRead(new Received.Part(head, part));
     } else {
       partBytes = Long.MAX_VALUE;
@@ -157,10 +153,23 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
+    refuse(context, status, "");
+  }
+
+  private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String details) {
     ended = true;
-    HttpRequest refused = passedOn ? null : request;
+    HttpRequest refused = request;
     drop();
-    context.fireChannelRead(new Received.Refused(status, refused));
+    context.fireChannelRead(new Received.Refused(status, refused, details));
+  }
+
+  /** Nothing more will arrive, so half a request is refused. */
+  private void end(ChannelHandlerContext context) {
+    if (request != null && !ended) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, INCOMPLETE);
+    }
+    ended = true;
+    drop();
   }
 
   /** Drops the request being received. */
@@ -179,16 +188,14 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      ended = true;
-      drop(); // half a request
+      end(context);
     }
     context.fireUserEventTriggered(event);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    ended = true;
-    drop();
+    end(context);
     context.fireChannelInactive();
   }
 

@@ -74,6 +74,16 @@ final class RequestThreads implements AutoCloseable {
     slowClients(kind).giveUpIfThreadsAreShort();
   }
 
+  /** As {@link #http}, for the rest of a request in progress: after those that wait. */
+  void httpLater(Kind kind, Runnable request) {
+    required(http.get(kind)).executeLater(request);
+  }
+
+  /** Whether requests of a kind wait for a thread. */
+  boolean areAwaited(Kind kind) {
+    return required(http.get(kind)).waiting() > 0;
+  }
+
   /** The clients for which requests of a kind wait. */
   SlowClients slowClients(Kind kind) {
     return required(slow.get(kind));

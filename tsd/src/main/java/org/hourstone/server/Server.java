@@ -48,6 +48,7 @@ public final class Server implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   private static final String NO_TELNET =
       "authentication is required: use HTTP, or set hourstone.auth.allow_telnet";
+  private static final String TOO_MANY = "too many connections; try again";
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
 
@@ -139,7 +140,9 @@ public final class Server implements AutoCloseable {
                     }
                     pipeline.addLast(
                         new FirstByte(
-                            to -> http(to, shared, bodies), to -> telnet(to, telnet, shared)));
+                            to -> http(to, shared, bodies),
+                            to -> telnet(to, telnet, shared),
+                            () -> refused(channel, TOO_MANY, true, telnet, shared)));
                   }
                 });
     try {
@@ -195,7 +198,20 @@ public final class Server implements AutoCloseable {
     pipeline.addLast(
         shared.allowsTelnet()
             ? new TelnetConnection(telnet, threads, connections, intake, options.maxLine())
-            : new RefusedConnection(NO_TELNET));
+            : refused(pipeline.channel(), NO_TELNET, false, telnet, shared));
+  }
+
+  private static RefusedConnection refused(
+      Channel channel, String reason, boolean isOverload, Telnet telnet, Shared shared) {
+    return new RefusedConnection(
+        reason,
+        new RefusedInput(
+            shared.api(),
+            telnet,
+            shared.api().overloaded(reason),
+            reason,
+            isOverload,
+            ClientAddress.of(channel)));
   }
 
   private ServerInfo info(String version) {

@@ -2,6 +2,7 @@ package org.hourstone.server;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiUpload;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ final class StreamedBody {
   private final PlainBytes plain;
   private long length;
   private long taken;
+  private boolean last;
+  private boolean unfinished;
 
   /**
    * @param max the maximum number of bytes of the body, decompressed
@@ -27,20 +30,37 @@ final class StreamedBody {
    */
   StreamedBody(ApiUpload upload, ClientMemory memory, int max, @Nullable String encoding) {
     this.upload = upload;
-    this.memory = memory;
+    this.memory = memory.ofLarge();
     this.max = max;
     this.plain = new PlainBytes(encoding);
   }
 
   /**
-   * Handles a part.
+   * Adds a part.
    *
-   * @return the response; null if it requires the next part
+   * @param isLast whether this is the rest of the body
+   */
+  void add(ReceivedBody part, boolean isLast) {
+    plain.add(part.takeBytes(), isLast);
+    last = isLast;
+  }
+
+  /** Whether there is more to handle before the next part is required. */
+  boolean isUnfinished() {
+    return unfinished;
+  }
+
+  /**
+   * Handles what was added. A small part may be decompressed to a very large one, so other requests
+   * can have their turns in between.
+   *
+   * @param yields whether they should have them now
+   * @return the response; null if it requires the next part or is unfinished
    * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeText}
    */
-  @Nullable ApiAnswer add(ReceivedBody part, boolean last) throws ReceivedBody.RefusedException {
+  @Nullable ApiAnswer proceed(BooleanSupplier yields) throws ReceivedBody.RefusedException {
+    unfinished = false;
     try {
-      plain.add(part.takeBytes(), last);
       byte[] piece = new byte[PIECE];
       for (int count = plain.read(piece); count >= 0; count = plain.read(piece)) {
         length += count;
@@ -52,6 +72,10 @@ final class StreamedBody {
           return answer;
         }
         keep(upload.heldBytes());
+        if (yields.getAsBoolean()) {
+          unfinished = true;
+          return null;
+        }
       }
       if (last) {
         return upload.end();

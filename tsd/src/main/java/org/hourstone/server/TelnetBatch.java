@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.TelnetLines;
 import org.hourstone.internal.ByteSearch;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TelnetBatch {
   private static final String EXIT = "exit";
+  private static final int MOST_LOGGED = 1024;
   private static final long TURN_NANOS = 5_000_000;
 
   /** A connection that uses more than this part of a thread's time has its turns after others. */
@@ -42,7 +44,9 @@ final class TelnetBatch {
   private byte[] text = {};
   private int at;
   private int end;
-  private boolean skip;
+
+  /** The beginning of the line whose rest is the first one, as it is too long; else null. */
+  private byte @Nullable [] skipped;
 
   /** When the time that was used is no more than the usual share of the time that has passed. */
   private long busyUntil = System.nanoTime();
@@ -65,13 +69,14 @@ final class TelnetBatch {
    *
    * @param from the index of the first
    * @param to the index after the line feed of the last one
-   * @param skipFirst whether the first one is the rest of a line that is too long
+   * @param longLine the beginning of a line that is too long, if the first one is its rest; else
+   *     null
    */
-  void begin(byte[] bytes, int from, int to, boolean skipFirst) {
+  void begin(byte[] bytes, int from, int to, byte @Nullable [] longLine) {
     text = bytes;
     at = from;
     end = to;
-    skip = skipFirst;
+    skipped = longLine;
   }
 
   /** Whether its connection has used more than the usual share of time. */
@@ -120,9 +125,10 @@ final class TelnetBatch {
           counted = 0;
         }
         boolean isQuick = false;
-        if (skip || to - from > maxLine) {
+        if (skipped != null || to - from > maxLine) {
           lines.finish(); // replies have the order of the lines
-          reply(telnet.refuseLongLine(maxLine, client));
+          byte[] beginning = skipped == null ? beginning(text, from, to) : skipped;
+          reply(telnet.refuseLongLine(maxLine, beginning, client));
         } else if (isExit(text, from, to)) {
           return State.EXIT;
         } else if (!replies.areRead() && lines.onlyReplies(text, from, to)) {
@@ -130,7 +136,7 @@ final class TelnetBatch {
         } else {
           isQuick = lines.execute(text, from, to);
         }
-        skip = false;
+        skipped = null;
         unchecked++;
         if (!isQuick || unchecked == POINTS_PER_CHECK) {
           unchecked = 0;
@@ -153,6 +159,11 @@ final class TelnetBatch {
       lines = used;
     }
     return used;
+  }
+
+  /** As much of a line as the log shows. */
+  static byte[] beginning(byte[] text, int from, int to) {
+    return Arrays.copyOfRange(text, from, Math.min(to, from + MOST_LOGGED));
   }
 
   /** Whether a line is the command that ends the connection. */

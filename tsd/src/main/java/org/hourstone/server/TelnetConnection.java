@@ -46,7 +46,9 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   /** Whether no line of the batch in progress waits for the store. */
   private volatile boolean isMonitoring;
 
-  private boolean skipping;
+  /** The beginning of the line whose rest is skipped, as it is too long; else null. */
+  private byte @Nullable [] skipping;
+
   private boolean busy;
   private boolean ending;
 
@@ -128,7 +130,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         close(channel);
         return;
       } else if (waiting.readableBytes() > maxLine) {
-        skipping = true; // up to its end, which has not arrived yet
+        skipping = skipping == null ? begun() : skipping; // up to its end, which has not arrived
         clear();
       }
     }
@@ -137,9 +139,9 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void refuse(Channel channel) {
-    batches().reply(telnet.refuseForRoom(ClientAddress.of(channel)));
+    batches().reply(telnet.refuseForRoom(begun(), ClientAddress.of(channel)));
     ending = true; // further bytes are dropped
-    skipping = false;
+    skipping = null;
     clear();
     intake.drop();
     if (!busy) {
@@ -149,8 +151,8 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   /** Refuses what has arrived of a line that will not end. */
   private void refuseUnended(Channel channel) {
-    if (skipping || waiting.readableBytes() > maxLine) {
-      batches().reply(telnet.refuseLongLine(maxLine, ClientAddress.of(channel)));
+    if (skipping != null || waiting.readableBytes() > maxLine) {
+      batches().reply(telnet.refuseLongLine(maxLine, begun(), ClientAddress.of(channel)));
     } else if (waiting.isReadable()) {
       byte[] begun = new byte[waiting.readableBytes()];
       waiting.readBytes(begun);
@@ -158,8 +160,16 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         batches().reply(telnet.refuseUnendedLine(begun, ClientAddress.of(channel)));
       }
     }
-    skipping = false;
+    skipping = null;
     clear();
+  }
+
+  /** The beginning of what waits, and of the line that is skipped. */
+  private byte[] begun() {
+    int from = waiting.arrayOffset() + waiting.readerIndex();
+    return skipping != null
+        ? skipping
+        : TelnetBatch.beginning(waiting.array(), from, from + waiting.readableBytes());
   }
 
   private void clear() {
@@ -174,11 +184,11 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     waiting = Unpooled.buffer(Math.max(256, left));
     waiting.writeBytes(batch, batch.readerIndex() + length, left);
     executing = batch.capacity();
-    boolean skipFirst = skipping;
-    skipping = false;
+    byte[] longLine = skipping;
+    skipping = null;
     busy = true;
     int from = batch.arrayOffset() + batch.readerIndex();
-    batches().begin(batch.array(), from, from + length, skipFirst);
+    batches().begin(batch.array(), from, from + length, longLine);
     isMonitoring = batches().isMonitoring();
     run(channel);
   }

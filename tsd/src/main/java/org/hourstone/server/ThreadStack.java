@@ -56,7 +56,7 @@ final class ThreadStack implements Executor {
     execute(task, waiting);
   }
 
-  /** As {@link #execute}, after the tasks that wait. */
+  /** As {@link #execute}, after the tasks that wait; these are never too many. */
   void executeLater(Runnable task) {
     execute(task, later);
   }
@@ -75,7 +75,8 @@ final class ThreadStack implements Executor {
   }
 
   private void startOrWait(Runnable task, Queue<Runnable> queue) {
-    if (stopped || (workers.size() == mostThreads && waiting() == mostWaiting)) {
+    boolean isFull = queue == waiting && waiting.size() == mostWaiting;
+    if (stopped || (workers.size() == mostThreads && isFull)) {
       throw new RejectedExecutionException();
     }
     if (workers.size() == mostThreads) {

@@ -208,7 +208,9 @@ class AttackTest {
     }
     assertThat(victim.isAlive()).as("the daemon is alive").isTrue();
     for (String metric : List.of(HonestClients.HTTP, HonestClients.TELNET)) {
-      assertThat(victim.honest().canRead(metric, SECONDS)).as("acknowledged points of " + metric).isTrue();
+      assertThat(victim.honest().canRead(metric, SECONDS))
+          .as("acknowledged points of " + metric)
+          .isTrue();
     }
     assertThat(victim.logged().substring(logged).lines().filter(line -> line.startsWith("\tat ")))
         .as("stack traces in the log")

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,12 @@ final class Client implements AutoCloseable {
   /** Nothing more is sent; what was sent is still answered by telnet. */
   void endOfInput() throws IOException {
     socket.shutdownOutput();
+  }
+
+  /** Ends the connection without waiting for what was sent: the server gets an error. */
+  void reset() throws IOException {
+    socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+    socket.close();
   }
 
   /** Whether a byte has arrived that was not read. */

@@ -47,12 +47,13 @@ class LargePutTest {
     server = serve(MEMORY);
   }
 
+  /** An eighth of the memory is left for small bodies. */
   private Server serve(int memory) throws IOException {
     ServerOptions options =
         new ServerOptions(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             100,
-            new ServerOptions.Bodies(MAX_BODY, memory),
+            new ServerOptions.Bodies(MAX_BODY, memory * 8L / 7),
             4096,
             new ServerOptions.Requests(THREADS, 100),
             new ServerOptions.Patience(Duration.ofSeconds(60), Duration.ofSeconds(60)));

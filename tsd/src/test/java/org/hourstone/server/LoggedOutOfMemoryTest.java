@@ -51,7 +51,8 @@ class LoggedOutOfMemoryTest {
   }
 
   static Stream<ChannelHandler> handlers() {
-    return Stream.of(new FirstByte(to -> {}, to -> {}), new RefusedConnection("test"));
+    RefusedConnection refused = RefusedConnectionTest.refused("test");
+    return Stream.of(new FirstByte(to -> {}, to -> {}, () -> refused), refused);
   }
 
   @ParameterizedTest

@@ -111,4 +111,18 @@ class PlainBytesTest {
       assertThat(in.read(new byte[1])).isNegative();
     }
   }
+
+  @Test
+  void manyPartsWithoutContentAreReadWhileTheyArrive() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    write(new GZIPOutputStream(packed), new byte[0], 0, 0);
+    byte[] empty = packed.toByteArray();
+    packed.reset();
+    for (int i = 0; i < 60_000; i++) {
+      packed.write(empty);
+    }
+    write(new GZIPOutputStream(packed), new byte[] {'x'}, 0, 1);
+
+    assertThat(plain("gzip", packed.toByteArray(), 100_000)).isEqualTo(new byte[] {'x'});
+  }
 }

@@ -9,7 +9,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -182,5 +184,27 @@ class ReceivedBodyTest {
       body.release();
       assertThat(memory.taken()).isZero();
     }
+  }
+
+  @Test
+  void largeBodiesLeaveRoomForSmallOnes() {
+    ClientMemory bodies = new ClientLimits(8 << 20).bodies(true);
+    List<ReceivedBody> all = new ArrayList<>();
+    HttpResponseStatus refused = null;
+    while (refused == null) { // each becomes large only with its second part
+      ReceivedBody large = new ReceivedBody(bodies, 1 << 20);
+      all.add(large);
+      refused = large.add(Unpooled.wrappedBuffer(new byte[1000]));
+      refused = refused == null ? large.add(Unpooled.wrappedBuffer(new byte[500_000])) : refused;
+    }
+    assertThat(refused).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    for (int i = 0; i < 10; i++) {
+      ReceivedBody small = new ReceivedBody(bodies, 1 << 20);
+      all.add(small);
+      assertThat(small.add(Unpooled.wrappedBuffer(new byte[ReceivedBody.SMALL]))).isNull();
+    }
+    all.forEach(ReceivedBody::release);
+    assertThat(bodies.taken()).isZero();
+    assertThat(bodies.ofLarge().taken()).isZero();
   }
 }

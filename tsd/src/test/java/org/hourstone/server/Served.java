@@ -24,11 +24,12 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
   }
 
   static Served start(TsdbOptions options) throws IOException {
+    return start(options, ServerTest.options(InetAddress.getLoopbackAddress()));
+  }
+
+  static Served start(TsdbOptions options, ServerOptions limits) throws IOException {
     Tsdb db = Tsdb.open("memory:", options);
-    return new Served(
-        db,
-        Server.start(
-            db, "1.2.3", ServerTest.options(InetAddress.getLoopbackAddress()), Plotter.none()));
+    return new Served(db, Server.start(db, "1.2.3", limits, Plotter.none()));
   }
 
   InetSocketAddress address() {

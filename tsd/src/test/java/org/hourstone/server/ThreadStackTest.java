@@ -213,4 +213,24 @@ class ThreadStackTest {
       assertThat(runs.get(i)).as("task %d", i).isOne();
     }
   }
+
+  @Test
+  void theRestOfATaskIsNeverRefusedNorRefusesOthers() throws InterruptedException {
+    List<CountDownLatch> tasks = List.of(begin(), begin());
+    for (int i = 0; i < 5; i++) {
+      stack.executeLater(() -> seen.add("rest"));
+    }
+    stack.execute(() -> seen.add("new"));
+    stack.execute(() -> seen.add("new"));
+    assertThatThrownBy(() -> stack.execute(() -> seen.add("too many")))
+        .isInstanceOf(RejectedExecutionException.class);
+    tasks.get(0).countDown();
+
+    assertThat(seen.take()).isEqualTo("new");
+    assertThat(seen.take()).isEqualTo("new");
+    for (int i = 0; i < 5; i++) {
+      assertThat(seen.take()).isEqualTo("rest");
+    }
+    tasks.get(1).countDown();
+  }
 }

@@ -21,6 +21,7 @@ module org.hourstone {
   exports org.hourstone.rewrite;
   exports org.hourstone.rollup;
   exports org.hourstone.series;
+  exports org.hourstone.table;
   exports org.hourstone.tree;
   exports org.hourstone.uid;
   exports org.hourstone.write;
@@ -31,6 +32,9 @@ module org.hourstone {
       org.hourstone.api,
       org.hourstone.expression,
       org.hourstone.tool;
+
+  opens org.hourstone.table to
+      com.fasterxml.jackson.databind; // checkpoints
 
   uses org.hourstone.histogram.HistogramCodec;
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.hourstone.index.IndexRebuild;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -88,7 +89,7 @@ class OlderIndexTest extends OwnedStoreCase {
       assertThat(db.index().status().problem()).contains("older");
     }
     try (Tsdb db = Tsdb.over(store, options())) {
-      var unused = db.index().rebuild((rows, entered) -> {}).run();
+      var unused = db.index().rebuild(IndexRebuild.Listener.NONE).run();
     }
     try (Tsdb db = Tsdb.over(store, options())) {
       assertThat(db.index().match(metric(db), List.of()).orElseThrow().size()).isEqualTo(3);

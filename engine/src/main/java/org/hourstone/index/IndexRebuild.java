@@ -7,11 +7,14 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.RowKey;
-import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRanges;
+import org.hourstone.table.TableRun;
 
 /**
  * Enters all series that have rows into the index, and marks it complete. Nothing is removed, so a
@@ -29,29 +32,23 @@ public final class IndexRebuild {
   private final SeriesIndex index;
   private final Completeness completeness;
   private final AssignedUids uids;
+  private final KeyValueStore store;
   private final List<Family> families;
   private final RowKey keys;
   private final InstantSource clock;
   private final Listener listener;
-  private final TableReader reader;
   private final Set<Bytes> batch = new LinkedHashSet<>();
   private long entered;
   private boolean inOwnBuckets = true;
 
-  /** Receives the progress, on the thread that runs the rebuild. */
-  @FunctionalInterface
-  public interface Listener {
-    /**
-     * Some rows were read.
-     *
-     * @param rows the number of rows so far
-     * @param entered the number of missing series so far
-     */
-    void reached(long rows, long entered);
+  /** Receives the progress. */
+  public interface Listener extends TableListener {
+    /** A listener that does nothing. */
+    Listener NONE = new Listener() {};
 
     /**
      * The run waits before it reads, so that processes that write without maintaining the index
-     * notice it. Called every second.
+     * notice it. Called every second, by the thread that runs the rebuild.
      *
      * @param seconds the remaining time, at least 1
      */
@@ -80,31 +77,43 @@ public final class IndexRebuild {
     this.index = index;
     this.completeness = completeness;
     this.uids = uids;
+    this.store = store;
     this.families = families;
     this.keys = keys;
     this.clock = clock;
     this.listener = listener;
-    this.reader = new TableReader(store, rows -> listener.reached(rows, entered));
+  }
+
+  /** As {@link #run(int)}, on the calling thread. */
+  public Report run() {
+    return run(1);
   }
 
   /**
    * Reads all data rows. Families that are complete stay complete during the run.
    *
+   * @param threads the number of threads that read, at least 1
    * @throws org.hourstone.kv.StoreException if the store fails; series entered before that stay in
    *     the index
    * @throws CancellationException if the thread is interrupted before the rows are read
    */
-  public Report run() {
+  public Report run(int threads) {
     long run = Completeness.newNumber();
     waitUntil(completeness.beginRun(run));
     List<Long> counters = uids.counters();
-    families.forEach(family -> reader.read(family, Scan.all(), row -> see(row.key())));
+    TableRun reading = new TableRun(store, ranges(counters.get(0)), threads, listener);
+    reading.readAll(row -> see(row.key()));
     enter();
     boolean complete = completeness.endRun(run, inOwnBuckets);
     if (complete) {
       uids.completed(counters);
     }
-    return new Report(reader.rows(), entered, complete);
+    return new Report(reading.rows(), entered, complete);
+  }
+
+  private List<TableRange> ranges(long assignedMetrics) {
+    List<Scan> each = TableRanges.ofRows(keys, assignedMetrics, TableRun.RANGES);
+    return families.stream().flatMap(family -> TableRange.of(family, each).stream()).toList();
   }
 
   private void waitUntil(long millis) {
@@ -124,8 +133,16 @@ public final class IndexRebuild {
       return;
     }
     byte[] tsuid = keys.tsuid(row);
-    inOwnBuckets &= keys.isInOwnBucket(row, tsuid);
-    if (!index.isEntered(tsuid)) {
+    boolean own = keys.isInOwnBucket(row, tsuid);
+    boolean missing = !index.isEntered(tsuid);
+    if (!own || missing) {
+      note(tsuid, own, missing);
+    }
+  }
+
+  private synchronized void note(byte[] tsuid, boolean own, boolean missing) {
+    inOwnBuckets &= own;
+    if (missing) {
       batch.add(new Bytes(tsuid));
       if (batch.size() >= BATCH) {
         enter();
@@ -133,7 +150,7 @@ public final class IndexRebuild {
     }
   }
 
-  private void enter() {
+  private synchronized void enter() {
     if (!batch.isEmpty()) {
       entered += index.enter(batch.stream().map(Bytes::array).toList());
       batch.clear();

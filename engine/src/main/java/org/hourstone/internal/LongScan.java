@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * are rewritten during the scan.
  */
 public final class LongScan implements RowCursor {
-  private static final int ROWS = 10_000;
+  /** The default number of rows after which the cursor is reopened. */
+  public static final int ROWS = 10_000;
+
   private static final long BYTES = 64L << 20;
 
   private final KeyValueReader store;

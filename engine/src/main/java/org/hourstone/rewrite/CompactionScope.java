@@ -39,6 +39,11 @@ public record CompactionScope(@Nullable String metric, long firstHour, long last
     return new CompactionScope(metric, hour(startMillis), hour(endMillis));
   }
 
+  /** Whether the scope has no end. */
+  boolean isOpen() {
+    return lastHour + Timestamps.ROW_SECONDS > Timestamps.MAX_SECONDS;
+  }
+
   private static long hour(long millis) {
     long seconds = Math.min(Math.floorDiv(millis, 1000), Timestamps.MAX_SECONDS);
     return seconds - Math.floorMod(seconds, (long) Timestamps.ROW_SECONDS);

@@ -1,12 +1,14 @@
 package org.hourstone.rewrite;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.internal.LongScan;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
@@ -15,6 +17,9 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRanges;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -50,32 +55,44 @@ public final class TableCompactor {
     this.compactor = compactor;
   }
 
+  /** As {@link #run(CompactionScope, int, CompactionListener)}, on the calling thread. */
+  public CompactionReport run(CompactionScope scope, CompactionListener listener) {
+    return run(scope, 1, listener);
+  }
+
   /**
    * Compacts the rows in a scope, whether or not background compaction is enabled.
    *
+   * @param threads the number of threads, at least 1; each has at most one row in memory
+   * @throws RequestException if the number of threads is less
    * @throws org.hourstone.uid.NoSuchNameException if the scope's metric is unknown
    * @throws StoreException if the store fails; rows that were already rewritten stay rewritten
    */
-  public CompactionReport run(CompactionScope scope, CompactionListener listener) {
+  public CompactionReport run(CompactionScope scope, int threads, CompactionListener listener) {
+    if (threads < 1) {
+      throw new RequestException("threads: " + threads);
+    }
     Run run = new Run(scope, listener);
     if (scope.metric() == null) {
-      run.compactAllMetrics();
+      run.compact(
+          TableRanges.ofRows(keys, uids.usage(UidKind.METRIC).assigned(), TableRun.RANGES),
+          threads);
       run.reclaim(Scan.all());
     } else {
       byte[] metric = uids.uid(UidKind.METRIC, scope.metric());
+      List<byte[]> prefixes = new ArrayList<>();
       for (int bucket = 0; bucket < keys.schema().distinctSalts(); bucket++) {
-        byte[] prefix = prefix(keys.salt(bucket), metric);
-        run.compactRows(prefix);
-        run.reclaim(Scan.prefix(prefix));
+        byte[] salt = keys.salt(bucket);
+        byte[] prefix = Arrays.copyOf(salt, salt.length + metric.length);
+        System.arraycopy(metric, 0, prefix, salt.length, metric.length);
+        prefixes.add(prefix);
       }
+      int each = Math.max(1, TableRun.RANGES / prefixes.size());
+      run.compact(
+          prefixes.stream().flatMap(prefix -> run.hours(prefix, each).stream()).toList(), threads);
+      prefixes.forEach(prefix -> run.reclaim(Scan.prefix(prefix)));
     }
     return run.report;
-  }
-
-  private static byte[] prefix(byte[] salt, byte[] metric) {
-    byte[] prefix = Arrays.copyOf(salt, salt.length + metric.length);
-    System.arraycopy(metric, 0, prefix, salt.length, metric.length);
-    return prefix;
   }
 
   /** One run over the table. */
@@ -89,42 +106,68 @@ public final class TableCompactor {
       this.listener = listener;
     }
 
-    /** Finds each existing salt and metric by skipping from one to the next. */
-    void compactAllMetrics() {
-      byte[] from = new byte[0];
-      while (from != null) {
-        byte[] row = firstRow(from);
-        if (row == null) {
-          return;
-        }
+    /** The scope's hours of a salt and metric, in some ranges. */
+    List<Scan> hours(byte[] prefix, int wanted) {
+      Scan all = Scan.prefix(prefix);
+      List<Scan> hours = new ArrayList<>(TableRanges.ofHours(hours(prefix), keys, wanted));
+      if (scope.firstHour() == 0) { // rows too short for a base time must also be found
+        hours.set(0, Scan.range(prefix, hours.get(0).stop()));
+      }
+      int last = hours.size() - 1;
+      if (scope.isOpen()) {
+        hours.set(last, Scan.range(hours.get(last).start(), all.stop()));
+      }
+      return hours;
+    }
+
+    private Scan hours(byte[] prefix) {
+      long afterLast = Math.min(scope.lastHour() + Timestamps.ROW_SECONDS, Timestamps.MAX_SECONDS);
+      return Scan.range(hour(prefix, scope.firstHour()), hour(prefix, afterLast));
+    }
+
+    private byte[] hour(byte[] prefix, long seconds) {
+      byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
+      keys.setBaseTime(key, seconds);
+      return key;
+    }
+
+    void compact(List<Scan> scans, int threads) {
+      TableRun run =
+          new TableRun(store, TableRange.of(family, scans), threads, listener)
+              .reopeningEvery(ROWS_PER_CURSOR);
+      if (scope.metric() != null || (scope.firstHour() == 0 && scope.isOpen())) {
+        run.readAll(this::compact);
+      } else {
+        run.run(range -> compactHours(run, range));
+      }
+    }
+
+    /** Finds each salt and metric of a range by skipping from one to the next. */
+    private void compactHours(TableRun run, TableRange range) {
+      Scan rest = range.rest();
+      for (byte[] row = firstRow(rest); row != null; row = firstRow(rest)) {
+        byte[] next = Arrays.copyOf(row, row.length + 1);
         if (row.length < keys.schema().baseTimeOffset()) {
-          skip("row " + hex(row) + " of " + family + " is not a series' row: too short");
-          from = Arrays.copyOf(row, row.length + 1);
+          skipNoSeries(row);
         } else {
           byte[] prefix = Arrays.copyOf(row, keys.schema().baseTimeOffset());
-          compactRows(prefix);
-          from = Scan.prefix(prefix).stop();
+          for (Scan hours : hours(prefix, 1)) {
+            run.read(range, hours, this::compact);
+          }
+          next = Scan.prefix(prefix).stop();
         }
+        byte[] stop = rest.stop();
+        if (next == null || (stop != null && Arrays.compareUnsigned(next, stop) >= 0)) {
+          return;
+        }
+        rest = rest.from(next);
       }
     }
 
-    private byte @Nullable [] firstRow(byte[] from) {
-      try (RowCursor rows = store.scan(family, Scan.range(from, null).limit(1))) {
+    private byte @Nullable [] firstRow(Scan of) {
+      try (RowCursor rows = store.scan(family, of.limit(1).rowsPerFetch(1))) {
         Row row = rows.next();
         return row == null ? null : row.key();
-      }
-    }
-
-    /** Compacts the rows of one salt and metric. */
-    void compactRows(byte[] prefix) {
-      byte[] start = hour(prefix, scope.firstHour());
-      long afterLast = scope.lastHour() + Timestamps.ROW_SECONDS;
-      byte[] stop =
-          afterLast > Timestamps.MAX_SECONDS ? Scan.prefix(prefix).stop() : hour(prefix, afterLast);
-      try (LongScan rows = new LongScan(store, family, Scan.range(start, stop), ROWS_PER_CURSOR)) {
-        for (Row row = rows.next(); row != null; row = rows.next()) {
-          compact(row);
-        }
       }
     }
 
@@ -138,45 +181,45 @@ public final class TableCompactor {
               });
     }
 
-    private byte[] hour(byte[] prefix, long seconds) {
-      if (seconds == 0) {
-        return prefix; // rows too short for a base time must also be found
-      }
-      byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
-      keys.setBaseTime(key, seconds);
-      return key;
-    }
-
     private void compact(Row row) {
       if (!keys.isSeriesRow(row.key())) {
         if (!keys.isGlobalRow(row.key())) {
-          skip("row " + hex(row.key()) + " of " + family + " is not a series' row: odd length");
+          skipNoSeries(row.key());
         }
         return;
       }
       try {
-        report = report.with(compactor.compact(row));
-        listener.progress(report);
+        add(compactor.compact(row));
       } catch (CorruptDataException e) {
         skip(String.valueOf(e.getMessage()));
       } catch (StoreException e) {
         if (e.outcome() != Outcome.REJECTED) {
           throw e;
         }
-        skip("row " + hex(row.key()) + " of " + family + ": " + e.getMessage());
+        skip(name(row.key()) + ": " + e.getMessage());
       } catch (IllegalArgumentException e) { // beyond the limits of a store
-        skip("row " + hex(row.key()) + " of " + family + ": " + e.getMessage());
+        skip(name(row.key()) + ": " + e.getMessage());
       }
     }
 
-    private void skip(String reason) {
+    private synchronized void add(CompactionOutcome outcome) {
+      report = report.with(outcome);
+    }
+
+    private void skipNoSeries(byte[] row) {
+      boolean tooShort = row.length < keys.schema().baseTimeOffset();
+      skip(name(row) + " is not a series' row: " + (tooShort ? "too short" : "odd length"));
+    }
+
+    private synchronized void skip(String why) {
       report = report.withSkipped();
-      listener.skipped(reason);
-      listener.progress(report);
+      synchronized (listener) {
+        listener.skipped(why);
+      }
     }
   }
 
-  private static String hex(byte[] bytes) {
-    return HexFormat.of().formatHex(bytes);
+  private String name(byte[] row) {
+    return "row " + HexFormat.of().formatHex(row) + " of " + family;
   }
 }

@@ -3,7 +3,6 @@ package org.hourstone.tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import org.hourstone.Engine;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -12,6 +11,7 @@ import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.Keep;
+import org.hourstone.table.TableListener;
 
 /**
  * The entry point to the tools that work on a database's tables: they check, repair, copy, dump and
@@ -138,7 +138,7 @@ public final class Admin {
   }
 
   /** A run that adds the metadata of all series of the data table. */
-  public MetaSync metaSync(MetaSyncListener listener) {
+  public MetaSync metaSync(TableListener listener) {
     return new MetaSync(
         engine.sealedStore(),
         engine.tables().points(),
@@ -148,13 +148,9 @@ public final class Admin {
         listener);
   }
 
-  /**
-   * A run that deletes all metadata.
-   *
-   * @param progress receives the number of rows read, periodically
-   */
-  public MetaPurge metaPurge(LongConsumer progress) {
+  /** A run that deletes all metadata. */
+  public MetaPurge metaPurge(TableListener listener) {
     return new MetaPurge(
-        engine.store(), engine.tables().uidNames(), engine.tables().seriesMeta(), progress);
+        engine.store(), engine.tables().uidNames(), engine.tables().seriesMeta(), listener);
   }
 }

@@ -6,11 +6,12 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.StoreException;
+import org.hourstone.table.TableRange;
 import org.hourstone.tool.CopyFamily.Holds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some rows of a part, as many as are allowed in memory.
+ * Some rows of a range, as many as are allowed in memory.
  *
  * @param rows the rows to copy
  * @param lastKey the key of the last row read, even if it is not copied; null if there was none
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreException failure) {
   private static final int ROWS = 1000;
 
-  static CopyBatch read(RowCursor cursor, CopyPart part, CopyScope scope, RowKey keys) {
+  static CopyBatch read(
+      RowCursor cursor, TableRange range, CopyFamily family, CopyScope scope, RowKey keys) {
     List<Row> rows = new ArrayList<>();
     byte[] lastKey = null;
     long bytes = 0;
@@ -31,8 +33,8 @@ record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreExcep
         }
         lastKey = row.key();
         bytes += RowPuts.CELL_OVERHEAD;
-        if (CopyPlan.passes(part, scope, keys, row.key())) {
-          Row copied = part.family.holds() == Holds.UIDS ? withoutCounters(row) : row;
+        if (CopyPlan.passes(range, scope, keys, row.key())) {
+          Row copied = family.holds() == Holds.UIDS ? withoutCounters(row) : row;
           bytes += bytes(copied);
           if (!copied.isEmpty()) {
             rows.add(copied);

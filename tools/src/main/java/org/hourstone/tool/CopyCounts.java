@@ -25,6 +25,11 @@ public record CopyCounts(
     long targetChecksum) {
   static final CopyCounts NOTHING = new CopyCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
+  /** What changes if rows that were counted before are copied again. */
+  CopyCounts again() {
+    return new CopyCounts(0, 0, put, differing, 0, 0, 0, 0);
+  }
+
   CopyCounts plus(CopyCounts more) {
     return new CopyCounts(
         rows + more.rows,

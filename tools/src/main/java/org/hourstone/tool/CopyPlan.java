@@ -11,12 +11,14 @@ import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRanges;
 import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a copy into parts and phases.
+ * Divides a copy into ranges and phases.
  *
  * <p>Names are copied before cells that contain UIDs, and entries from UIDs to names before those
  * from names to UIDs. If everything is copied, both are copied again at the end, so that a name
@@ -31,11 +33,11 @@ final class CopyPlan {
   static final int GLOBAL = -2;
 
   /** No selection: all rows. */
-  static final int ALL = -1;
+  private static final int ALL = TableRange.ALL;
 
   private final List<CopyFamily> families;
   private final RowKey keys;
-  private final List<CopyPart> parts = new ArrayList<>();
+  private final List<TableRange> ranges = new ArrayList<>();
 
   private CopyPlan(List<CopyFamily> families, RowKey keys) {
     this.families = families;
@@ -43,12 +45,12 @@ final class CopyPlan {
   }
 
   /**
-   * The parts of a scope, in the order of their phases.
+   * The ranges of a scope, in the order of their phases.
    *
    * @param assigned the approximate number of UIDs of a kind
    * @param twice whether names are copied again at the end
    */
-  static List<CopyPart> parts(
+  static List<TableRange> ranges(
       CopyScope scope,
       List<CopyFamily> families,
       RowKey keys,
@@ -60,8 +62,8 @@ final class CopyPlan {
     } else {
       plan.addEverything(assigned, twice);
     }
-    plan.parts.sort(Comparator.comparingInt(part -> part.phase));
-    return plan.parts;
+    plan.ranges.sort(Comparator.comparingInt(TableRange::phase));
+    return plan.ranges;
   }
 
   private void addEverything(ToLongFunction<UidKind> assigned, boolean twice) {
@@ -88,21 +90,33 @@ final class CopyPlan {
     }
   }
 
-  private void addNames(CopyFamily family, List<Scan> ranges, int phase, boolean twice) {
-    add(family, phase, false, ALL, ranges);
+  private void addNames(CopyFamily family, List<Scan> scans, int phase, boolean twice) {
+    add(family, phase, ALL, scans);
     if (twice) {
-      add(family, ROWS_PHASE + 1 + phase, true, ALL, ranges);
+      add(family, ROWS_PHASE + 1 + phase, ALL, scans);
     }
   }
 
-  private void addRows(CopyFamily family, int selection, List<Scan> ranges) {
-    add(family, ROWS_PHASE, false, selection, ranges);
+  private void addRows(CopyFamily family, int selection, List<Scan> scans) {
+    add(family, ROWS_PHASE, selection, scans);
   }
 
-  private void add(CopyFamily family, int phase, boolean again, int selection, List<Scan> ranges) {
-    for (Scan range : ranges) {
-      parts.add(new CopyPart(family, phase, again, selection, range));
-    }
+  private void add(CopyFamily family, int phase, int selection, List<Scan> scans) {
+    scans.forEach(scan -> ranges.add(new TableRange(family.from(), scan, phase, selection)));
+  }
+
+  /**
+   * Whether an earlier phase has copied the rows of a range, so that they are not counted again.
+   */
+  static boolean isAgain(TableRange range) {
+    return range.phase() > ROWS_PHASE;
+  }
+
+  /** The remaining rows of a range; the selection's filter spares reading others. */
+  static Scan rest(TableRange range, CopyScope scope) {
+    return scope instanceof CopyScope.Series series && range.selection() >= 0
+        ? range.rest().filter(series.selected().get(range.selection()).scan().filter())
+        : range.rest();
   }
 
   private static List<Scan> firstLetters() {
@@ -142,15 +156,15 @@ final class CopyPlan {
     return global;
   }
 
-  /** Whether a row belongs to a part. */
-  static boolean passes(CopyPart part, CopyScope scope, RowKey keys, byte[] row) {
-    if (part.selection == ALL) {
+  /** Whether a row belongs to a range. */
+  static boolean passes(TableRange range, CopyScope scope, RowKey keys, byte[] row) {
+    if (range.selection() == ALL) {
       return true;
     }
-    if (part.selection == GLOBAL) {
+    if (range.selection() == GLOBAL) {
       return keys.isGlobalRow(row);
     }
     return scope instanceof CopyScope.Series series
-        && series.selected().get(part.selection).passes().test(row);
+        && series.selected().get(range.selection()).passes().test(row);
   }
 }

@@ -1,6 +1,9 @@
 package org.hourstone.tool;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
@@ -8,8 +11,14 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
 import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.table.CheckpointException;
+import org.hourstone.table.TableCheckpoint;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRanges;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds corruption in the data table and repairs it: {@code fix} repairs everything that can be
@@ -24,7 +33,6 @@ public final class Fsck {
   private final FsckOptions options;
   private final OneAtATime<FsckListener> listener;
   private final RowCompactor compactor;
-  private final Workers workers;
 
   /**
    * @param family the data table's
@@ -43,7 +51,6 @@ public final class Fsck {
     this.keys = keys;
     this.uids = uids;
     this.options = options;
-    this.workers = new Workers(options.threads());
     this.listener = new OneAtATime<>(listener);
     this.compactor = compactor;
   }
@@ -51,14 +58,17 @@ public final class Fsck {
   /**
    * Checks every row of the table.
    *
-   * @param from rows that are complete by this checkpoint are skipped; the report includes them
+   * @param checkpoint the last one that the listener of a run with the same options received: its
+   *     complete rows are skipped, and the report includes them; null to start from the beginning
+   * @throws CheckpointException if the checkpoint does not belong to this run
    * @throws RequestException if most rows would be deleted or many moved, which indicates wrong
    *     settings
    * @throws org.hourstone.kv.StoreException if the store fails
    */
-  public FsckReport fullScan(FsckCheckpoint from) {
+  public FsckReport fullScan(@Nullable String checkpoint) {
     long lastMetric = uids.usage(UidKind.METRIC).assigned();
-    return run(RowParts.wholeTable(keys, lastMetric, from), row -> true, from.report());
+    List<Scan> all = TableRanges.ofRows(keys, lastMetric, TableRun.RANGES);
+    return run(TableRange.of(family, all), List.of(), row -> true, checkpoint);
   }
 
   /**
@@ -67,12 +77,28 @@ public final class Fsck {
    * @param scans their starts and stops consist of salt, metric and base time
    * @param passes whether a row is selected, by its key
    */
-  public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, FsckCheckpoint from) {
-    return run(RowParts.of(scans, keys, from), passes, from.report());
+  public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, @Nullable String checkpoint) {
+    int each = Math.max(1, TableRun.RANGES / Math.max(1, scans.size()));
+    List<TableRange> ranges = new ArrayList<>();
+    for (int i = 0; i < scans.size(); i++) {
+      for (Scan hours : TableRanges.ofHours(scans.get(i), keys, each)) {
+        ranges.add(new TableRange(family, hours, 0, i));
+      }
+    }
+    return run(ranges, scans, passes, checkpoint);
   }
 
-  private FsckReport run(RowParts parts, Predicate<byte[]> passes, FsckReport before) {
-    FsckTally tally = new FsckTally(before);
+  private FsckReport run(
+      List<TableRange> all,
+      List<Scan> selections,
+      Predicate<byte[]> passes,
+      @Nullable String checkpoint) {
+    TableCheckpoint start =
+        checkpoint == null
+            ? TableCheckpoint.start(all)
+            : TableCheckpoint.read(checkpoint, Set.of(family), selections.size());
+    FsckTally tally =
+        new FsckTally(checkpoint == null ? FsckReport.NOTHING : start.counts(FsckReport.class));
     RowFsck rows =
         new RowFsck(
             keys,
@@ -82,29 +108,26 @@ public final class Fsck {
             options,
             listener,
             tally);
-    refuseWithWrongSettings(parts, passes, rows);
-    parts.read(
-        store,
-        family,
-        workers,
-        row -> {
-          listener.listener().nextRow();
-          if (passes.test(row.key())) {
-            rows.check(row);
-          }
-        },
-        new RowParts.Progress() {
-          @Override
-          public void reached(long count, int done, int of, List<Scan> rest) {
-            FsckCheckpoint checkpoint = new FsckCheckpoint(rest, tally.report());
-            listener.call(to -> to.progress(before.rows() + count, done, of, checkpoint));
-          }
-
-          @Override
-          public void complete() {
-            tally.complete();
-          }
-        });
+    Function<TableRange, Scan> rest =
+        range ->
+            range.selection() < 0
+                ? range.rest()
+                : range.rest().filter(selections.get(range.selection()).filter());
+    refuseWithWrongSettings(start.ranges().stream().map(rest).toList(), passes, rows);
+    TableRun run =
+        new TableRun(store, start, options.threads(), listener.listener())
+            .savedWith(false, tally::report);
+    run.run(
+        range ->
+            run.read(
+                range,
+                rest.apply(range),
+                row -> {
+                  if (passes.test(row.key())) {
+                    rows.check(row);
+                  }
+                },
+                tally::complete));
     return tally.report();
   }
 
@@ -113,13 +136,13 @@ public final class Fsck {
    * to need deletion or many rows appear to be misplaced; with any wrong number of buckets, at
    * least half of them.
    */
-  private void refuseWithWrongSettings(RowParts parts, Predicate<byte[]> passes, RowFsck rows) {
+  private void refuseWithWrongSettings(List<Scan> scans, Predicate<byte[]> passes, RowFsck rows) {
     if (!options.fix()) {
       return;
     }
     boolean deletes =
         options.permits(FsckAction.DELETE_ORPHANS) || options.permits(FsckAction.DELETE_BAD_ROWS);
-    FsckSample sample = FsckSample.of(store, family, parts.scans(), passes, rows);
+    FsckSample sample = FsckSample.of(store, family, scans, passes, rows);
     if (deletes && sample.isMostUnreadable() && !options.permits(FsckAction.DELETE_MOST_ROWS)) {
       throw refusal(
           sample.unreadable() + " of " + sample.seen() + " rows have no readable key",

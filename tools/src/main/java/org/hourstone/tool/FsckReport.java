@@ -24,6 +24,7 @@ public record FsckReport(
     long compactedRows,
     Map<FsckKind, Long> found,
     Map<FsckKind, Long> fixed) {
+  static final FsckReport NOTHING = new FsckReport(0, 0, 0, 0, 0, 0, Map.of(), Map.of());
 
   /** The number of errors found. */
   public long errors() {

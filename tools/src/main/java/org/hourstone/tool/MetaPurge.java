@@ -1,9 +1,9 @@
 package org.hourstone.tool;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.LongConsumer;
-import org.hourstone.internal.TableReader;
+import java.util.Map;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -11,6 +11,9 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 
 /**
@@ -24,20 +27,20 @@ public final class MetaPurge {
   private final KeyValueStore store;
   private final Family uidNames;
   private final Family seriesMeta;
-  private final TableReader reader;
+  private final TableListener listener;
   private final List<RowMutation> batch = new ArrayList<>();
-  private long deleted;
+  private final Map<Family, Long> deleted = new HashMap<>();
 
   /**
    * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
    * @param seriesMeta the meta table's family, {@code tsdb-meta:name}
-   * @param progress receives the number of rows read, periodically
    */
-  public MetaPurge(KeyValueStore store, Family uidNames, Family seriesMeta, LongConsumer progress) {
+  public MetaPurge(
+      KeyValueStore store, Family uidNames, Family seriesMeta, TableListener listener) {
     this.store = store;
     this.uidNames = uidNames;
     this.seriesMeta = seriesMeta;
-    this.reader = new TableReader(store, progress);
+    this.listener = listener;
   }
 
   /**
@@ -55,23 +58,26 @@ public final class MetaPurge {
    *     undone
    */
   public Report run() {
-    long names =
-        delete(
-            uidNames,
-            Columns.exactly(
-                UidKind.METRIC.metaQualifier(),
-                UidKind.TAGK.metaQualifier(),
-                UidKind.TAGV.metaQualifier()));
-    long series =
-        delete(seriesMeta, Columns.exactly(UidLayout.bytes("ts_meta"), UidLayout.bytes("ts_ctr")));
-    return new Report(names, series);
-  }
-
-  private long delete(Family family, Columns columns) {
-    long before = deleted;
-    reader.read(family, Scan.all().columns(columns), row -> delete(family, row));
-    flush(family);
-    return deleted - before;
+    Scan names =
+        Scan.all()
+            .columns(
+                Columns.exactly(
+                    UidKind.METRIC.metaQualifier(),
+                    UidKind.TAGK.metaQualifier(),
+                    UidKind.TAGV.metaQualifier()));
+    Scan series =
+        Scan.all().columns(Columns.exactly(UidLayout.bytes("ts_meta"), UidLayout.bytes("ts_ctr")));
+    List<TableRange> ranges =
+        List.of(
+            new TableRange(uidNames, names, 0, TableRange.ALL),
+            new TableRange(seriesMeta, series, 0, TableRange.ALL));
+    TableRun run = new TableRun(store, ranges, 1, listener);
+    run.run(
+        range -> {
+          run.read(range, range.rest(), row -> delete(range.family(), row));
+          flush(range.family());
+        });
+    return new Report(deleted.getOrDefault(uidNames, 0L), deleted.getOrDefault(seriesMeta, 0L));
   }
 
   private void delete(Family family, Row row) {
@@ -79,7 +85,7 @@ public final class MetaPurge {
     for (int i = 0; i < row.size(); i++) {
       changes.add(new Change.Delete(row.qualifier(i)));
     }
-    deleted += changes.size();
+    deleted.merge(family, (long) changes.size(), Long::sum);
     batch.add(new RowMutation(row.key(), changes));
     if (batch.size() == BATCH) {
       flush(family);

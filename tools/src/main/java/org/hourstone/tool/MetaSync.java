@@ -1,14 +1,17 @@
 package org.hourstone.tool;
 
+import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
-import org.hourstone.internal.TableReader;
 import org.hourstone.internal.UidText;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
 import org.hourstone.meta.Metadata;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidTable;
 
@@ -24,9 +27,8 @@ public final class MetaSync {
   private final Family points;
   private final RowKey keys;
   private final MetaRepair repair;
-  private final MetaSyncListener listener;
-  private final TableReader reader;
-  private byte[] last = {};
+  private final TableListener listener;
+  private final KeyValueStore store;
   private long skipped;
 
   /**
@@ -38,12 +40,12 @@ public final class MetaSync {
       RowKey keys,
       UidTable uids,
       Metadata metadata,
-      MetaSyncListener listener) {
+      TableListener listener) {
     this.points = points;
     this.keys = keys;
     this.repair = new MetaRepair(keys, uids, metadata);
     this.listener = listener;
-    this.reader = new TableReader(store, rows -> listener.reached(rows, last));
+    this.store = store;
   }
 
   /**
@@ -54,12 +56,13 @@ public final class MetaSync {
    *     stays
    */
   public MetaSyncReport run(byte[] from) {
-    reader.read(points, Scan.range(from, null), row -> see(row.key()));
-    return repair.report(reader.rows(), skipped);
+    List<TableRange> all = TableRange.of(points, List.of(Scan.range(from, null)));
+    TableRun run = new TableRun(store, all, 1, listener);
+    run.readAll(row -> see(row.key()));
+    return repair.report(run.rows(), skipped);
   }
 
   private void see(byte[] row) {
-    last = row;
     Schema schema = keys.schema();
     int tags = row.length - schema.tagsOffset();
     if (tags == 0) {

@@ -1,19 +1,25 @@
 package org.hourstone.tool;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.LongScan;
 import org.hourstone.internal.Retry;
-import org.hourstone.internal.TableReader;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
+import org.hourstone.table.CheckpointException;
+import org.hourstone.table.TableCheckpoint;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRun;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +46,8 @@ public final class TableCopy {
   private final UidAssignments claims;
   private final RowCopy copy;
   private final SeriesEntries entries;
-  private final Workers workers;
+  private final Map<Family, CopyFamily> families;
+  private final CopyTally tally = new CopyTally();
 
   public TableCopy(
       CopyTables tables,
@@ -58,7 +65,8 @@ public final class TableCopy {
     this.claims = new UidAssignments(tables, backoff);
     this.copy = new RowCopy(tables.to(), claims, this.listener, options.verifyOnly(), clock);
     this.entries = new SeriesEntries(tables, copy, this.listener);
-    this.workers = new Workers(options.threads());
+    this.families =
+        tables.families().stream().collect(Collectors.toMap(CopyFamily::from, each -> each));
   }
 
   /**
@@ -73,39 +81,41 @@ public final class TableCopy {
    * @throws StoreException if a store fails
    */
   public CopyReport run(@Nullable String checkpoint) {
-    CopyParts parts =
-        new CopyParts(
-            checkpoint == null
-                ? CopyPlan.parts(
-                    scope,
-                    tables.families(),
-                    tables.keys(),
-                    kind -> tables.uids().usage(kind).assigned(),
-                    !options.verifyOnly())
-                : CopyParts.read(checkpoint, tables.families(), selections()),
-            listener,
-            !options.verifyOnly());
+    TableCheckpoint start = start(checkpoint);
+    TableRun run = new TableRun(tables.from(), start, options.threads(), listener.listener());
     if (options.verifyOnly()) {
-      copyAll(parts);
+      run.run(range -> copy(run, range));
       claims.countersBehind().forEach(what -> listener.call(to -> to.differs(what)));
-      return parts.report();
+      return tally.report();
     }
-    retry.run(() -> refuseContradictions(parts));
+    retry.run(() -> refuseContradictions(start.ranges()));
     claims.raiseCounters();
-    copyAll(parts);
+    run.savedWith(true, tally::saved).run(range -> copy(run, range));
     claims.raiseCounters();
-    return parts.report();
+    return tally.report();
   }
 
-  private int selections() {
-    return scope instanceof CopyScope.Series series ? series.selected().size() : 0;
+  private TableCheckpoint start(@Nullable String checkpoint) {
+    if (checkpoint == null) {
+      return TableCheckpoint.start(
+          CopyPlan.ranges(
+              scope,
+              tables.families(),
+              tables.keys(),
+              kind -> tables.uids().usage(kind).assigned(),
+              !options.verifyOnly()));
+    }
+    int selections = scope instanceof CopyScope.Series series ? series.selected().size() : 0;
+    TableCheckpoint start = TableCheckpoint.read(checkpoint, families.keySet(), selections);
+    tally.restore(start, families.keySet());
+    return start;
   }
 
   /**
    * Fails if UIDs contradict each other. Called before anything is written; reads the source's rows
    * only if there are contradictions.
    */
-  private void refuseContradictions(CopyParts parts) {
+  private void refuseContradictions(List<TableRange> ranges) {
     UidContradictions contradictions = UidContradictions.find(tables);
     if (contradictions.isEmpty()) {
       return;
@@ -113,90 +123,80 @@ public final class TableCopy {
     Set<String> texts =
         scope instanceof CopyScope.Everything
             ? contradictions.all()
-            : contradictionsOfRows(parts, contradictions);
+            : contradictionsOfRows(ranges, contradictions);
     CopyException refusal = UidContradictions.refusal(texts);
     if (refusal != null) {
       throw refusal;
     }
   }
 
-  private Set<String> contradictionsOfRows(CopyParts parts, UidContradictions contradictions) {
+  private Set<String> contradictionsOfRows(
+      List<TableRange> ranges, UidContradictions contradictions) {
     Set<String> texts = new LinkedHashSet<>();
     RowKey keys = tables.keys();
-    TableReader reader = new TableReader(tables.from(), rows -> {});
-    for (CopyPart part : parts.all()) {
-      reader.read(
-          part.family.from(),
-          scan(part),
-          row -> {
-            if (keys.isSeriesRow(row.key()) && CopyPlan.passes(part, scope, keys, row.key())) {
-              texts.addAll(contradictions.of(keys, keys.tsuid(row.key())));
-            }
-          });
+    for (TableRange range : ranges) {
+      Scan rest = CopyPlan.rest(range, scope);
+      try (LongScan rows = new LongScan(tables.from(), range.family(), rest)) {
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          if (keys.isSeriesRow(row.key()) && CopyPlan.passes(range, scope, keys, row.key())) {
+            texts.addAll(contradictions.of(keys, keys.tsuid(row.key())));
+          }
+        }
+      }
     }
     return texts;
   }
 
-  private void copyAll(CopyParts parts) {
-    for (int phase = 0; phase < parts.phases(); phase++) {
-      int now = phase;
-      workers.run(() -> parts.next(now), part -> process(parts, part));
-    }
-  }
-
-  private void process(CopyParts parts, CopyPart part) {
-    copy(parts, part);
-    if (!workers.isStopped()) {
-      parts.finish(part);
-    }
-  }
-
-  private void copy(CopyParts parts, CopyPart part) {
+  private void copy(TableRun run, TableRange range) {
     Retry.Failures failures = retry.failures();
-    byte[] tried = part.next;
+    Scan tried = range.rest();
     for (boolean first = true; ; first = false) {
       try {
         long seen = clock.millis();
-        boolean empty = first && !options.verifyOnly() && isEmptyThere(part);
-        copyRest(parts, part, empty ? seen : RowCopy.NOT_SEEN_EMPTY);
+        boolean empty = first && !options.verifyOnly() && isEmptyThere(range);
+        copyRest(run, range, empty ? seen : RowCopy.NOT_SEEN_EMPTY);
         return;
       } catch (StoreException e) {
-        if (workers.isStopped()) {
+        if (run.isStopped()) {
           throw e;
         }
-        if (part.next != tried) {
+        if (!Arrays.equals(range.rest().start(), tried.start())) {
           failures.reset();
         }
-        tried = part.next;
-        parts.repeat(part);
+        tried = range.rest();
+        run.repeat(range);
         failures.add(e);
       }
     }
   }
 
-  /** Whether the target has no row of a part, so that its rows need not be read one by one. */
-  private boolean isEmptyThere(CopyPart part) {
-    try (RowCursor rows =
-        tables.to().scan(part.family.to(), part.rest().limit(1).rowsPerFetch(1))) {
+  /** Whether the target has no row of a range, so that its rows need not be read one by one. */
+  private boolean isEmptyThere(TableRange range) {
+    Scan first = range.rest().limit(1).rowsPerFetch(1);
+    try (RowCursor rows = tables.to().scan(family(range).to(), first)) {
       return rows.next() == null;
     }
   }
 
-  private Scan scan(CopyPart part) {
-    RowFilter filter =
-        scope instanceof CopyScope.Series series && part.selection >= 0
-            ? series.selected().get(part.selection).scan().filter()
-            : RowFilter.any();
-    return part.rest().filter(filter);
+  private CopyFamily family(TableRange range) {
+    CopyFamily family = families.get(range.family());
+    if (family == null) {
+      throw new AssertionError(range.family());
+    }
+    return family;
   }
 
-  private void copyRest(CopyParts parts, CopyPart part, long emptyAt) {
-    try (LongScan rows = new LongScan(tables.from(), part.family.from(), scan(part))) {
-      while (!workers.isStopped()) {
-        CopyBatch batch = CopyBatch.read(rows, part, scope, tables.keys());
+  private void copyRest(TableRun run, TableRange range, long emptyAt) {
+    CopyFamily family = family(range);
+    try (LongScan rows = new LongScan(tables.from(), range.family(), CopyPlan.rest(range, scope))) {
+      while (!run.isStopped()) {
+        CopyBatch batch = CopyBatch.read(rows, range, family, scope, tables.keys());
         byte[] lastKey = batch.lastKey();
         if (lastKey != null) {
-          parts.did(part, lastKey, copy(parts, part, batch.rows(), emptyAt));
+          CopyCounts all = copy(run, range, family, batch.rows(), emptyAt);
+          CopyCounts counts = CopyPlan.isAgain(range) ? all.again() : all;
+          run.did(
+              range, lastKey, counts.rows(), all.cells(), () -> tally.add(range.family(), counts));
         }
         StoreException failure = batch.failure();
         if (failure != null) {
@@ -209,18 +209,19 @@ public final class TableCopy {
     }
   }
 
-  private CopyCounts copy(CopyParts parts, CopyPart part, List<Row> rows, long emptyAt) {
+  private CopyCounts copy(
+      TableRun run, TableRange range, CopyFamily family, List<Row> rows, long emptyAt) {
     if (rows.isEmpty()) {
       return CopyCounts.NOTHING;
     }
     Policy policy =
-        options.policy() == Policy.REFUSE && parts.isRepeated(part)
+        options.policy() == Policy.REFUSE && run.isRepeated(range)
             ? Policy
                 .UPDATE // cells that this copy has already put may have changed in the source since
             : options.policy();
-    if (part.selection >= 0) {
-      entries.copyFor(rows, policy).forEach(parts::didBeside);
+    if (range.selection() >= 0) {
+      entries.copyFor(rows, policy).forEach(tally::addBeside);
     }
-    return copy.copy(part.family, rows, emptyAt, policy);
+    return copy.copy(family, rows, emptyAt, policy);
   }
 }

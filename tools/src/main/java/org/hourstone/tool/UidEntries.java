@@ -7,12 +7,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.hourstone.internal.TableReader;
+import java.util.stream.Stream;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 
 /**
@@ -31,23 +34,35 @@ final class UidEntries {
 
   private final KeyValueReader store;
   private final UidLayout layout;
-  private final TableReader reader;
+  private final TableListener listener;
   private final UnknownColumns unknown;
   private final Map<UidKind, UidSuspects> suspects = UidSuspects.none();
   private long names;
   private long uids;
 
-  UidEntries(KeyValueReader store, UidLayout layout, TableReader reader, UnknownColumns unknown) {
+  UidEntries(
+      KeyValueReader store, UidLayout layout, TableListener listener, UnknownColumns unknown) {
     this.store = store;
     this.layout = layout;
-    this.reader = reader;
+    this.listener = listener;
     this.unknown = unknown;
   }
 
   /** Reads the table; may be called once. */
   Map<UidKind, UidSuspects> read() {
-    read(layout.forward(), this::addName, this::checkNames);
-    read(layout.reverse(), this::addUid, this::checkUids);
+    List<TableRange> ranges =
+        Stream.of(layout.forward(), layout.reverse())
+            .map(family -> new TableRange(family, Scan.all(), 0, TableRange.ALL))
+            .toList();
+    TableRun run = new TableRun(store, ranges, 1, listener);
+    run.run(
+        range -> {
+          if (range.family().equals(layout.forward())) {
+            read(run, range, this::addName, this::checkNames);
+          } else {
+            read(run, range, this::addUid, this::checkUids);
+          }
+        });
     return suspects;
   }
 
@@ -67,13 +82,13 @@ final class UidEntries {
     void check(List<Entry> batch);
   }
 
-  private void read(Family family, Cells cells, Check check) {
+  private void read(TableRun run, TableRange range, Cells cells, Check check) {
     List<Entry> batch = new ArrayList<>();
-    reader.read(
-        family,
-        Scan.all(),
+    run.read(
+        range,
+        range.rest(),
         row -> {
-          add(family, row, cells, batch);
+          add(range.family(), row, cells, batch);
           if (batch.size() >= BATCH) {
             check.check(batch);
             batch.clear();

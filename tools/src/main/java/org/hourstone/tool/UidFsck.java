@@ -8,7 +8,6 @@ import java.util.Set;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
-import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -35,7 +34,6 @@ public final class UidFsck {
   private final CellEditor cells;
   private final UidFsckListener listener;
   private final FindingSink sink;
-  private final TableReader reader;
 
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
@@ -57,7 +55,6 @@ public final class UidFsck {
     this.cells = new CellEditor(store, Backoff.exponential());
     this.listener = listener;
     this.sink = new FindingSink(options.fix(), listener);
-    this.reader = new TableReader(store, listener::read);
   }
 
   /**
@@ -67,7 +64,7 @@ public final class UidFsck {
    *     stay
    */
   public UidFsckReport run() {
-    UidEntries entries = new UidEntries(store, layout, reader, this::unknownColumn);
+    UidEntries entries = new UidEntries(store, layout, listener, this::unknownColumn);
     Map<UidKind, UidSuspects> suspects = entries.read();
     Map<UidKind, UidKindCheck> checks = new EnumMap<>(UidKind.class);
     suspects.forEach(
@@ -99,9 +96,7 @@ public final class UidFsck {
     }
     Map<UidKind, Set<Bytes>> doubtful = new EnumMap<>(UidKind.class);
     checks.forEach((kind, check) -> doubtful.put(kind, check.doubtful()));
-    long before = reader.rows();
-    return new UidUse(store, data, layout.schema(), rows -> listener.read(before + rows))
-        .among(doubtful, highestMetric);
+    return new UidUse(store, data, layout.schema(), listener).among(doubtful, highestMetric);
   }
 
   private void widthsDiffer(UidKind kind, UidSuspects suspects) {

@@ -1,14 +1,9 @@
 package org.hourstone.tool;
 
-/** Receives the progress of a check of the UID table; called by one thread at a time. */
-public interface UidFsckListener {
+import org.hourstone.table.TableListener;
+
+/** Receives the findings and the progress of a check of the UID table. */
+public interface UidFsckListener extends TableListener {
   /** An error was found. */
   void found(UidFinding finding);
-
-  /**
-   * Rows have been read.
-   *
-   * @param rows the number of rows of all tables so far
-   */
-  void read(long rows);
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongConsumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.kv.Bytes;
@@ -17,6 +16,10 @@ import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableRange;
+import org.hourstone.table.TableRanges;
+import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +31,17 @@ final class UidUse {
   private final KeyValueReader store;
   private final List<Family> data;
   private final Schema schema;
-  private final LongConsumer progress;
+  private final TableListener listener;
   private final Map<Family, List<byte[]>> salts = new HashMap<>();
 
   /**
    * @param data the families of points, including those of rollups
-   * @param progress receives the number of rows read, from one thread at a time
    */
-  UidUse(KeyValueReader store, List<Family> data, Schema schema, LongConsumer progress) {
+  UidUse(KeyValueReader store, List<Family> data, Schema schema, TableListener listener) {
     this.store = store;
     this.data = data;
     this.schema = schema;
-    this.progress = progress;
+    this.listener = listener;
   }
 
   /**
@@ -60,18 +62,11 @@ final class UidUse {
     Set<Bytes> tagks = uids.getOrDefault(UidKind.TAGK, Set.of());
     Set<Bytes> tagvs = uids.getOrDefault(UidKind.TAGV, Set.of());
     if (!tagks.isEmpty() || !tagvs.isEmpty()) {
-      long rows = 0;
-      for (Family family : data) {
-        long before = rows;
-        RowParts parts = RowParts.wholeTable(new RowKey(schema), metrics, FsckCheckpoint.START);
-        parts.read(
-            store,
-            family,
-            new Workers(Runtime.getRuntime().availableProcessors()),
-            row -> addTags(row.key(), tagks, tagvs, used),
-            (count, done, of, next) -> progress.accept(before + count));
-        rows += parts.rows();
-      }
+      List<Scan> scans = TableRanges.ofRows(new RowKey(schema), metrics, TableRun.RANGES);
+      List<TableRange> ranges =
+          data.stream().flatMap(family -> TableRange.of(family, scans).stream()).toList();
+      new TableRun(store, ranges, Runtime.getRuntime().availableProcessors(), listener)
+          .readAll(row -> addTags(row.key(), tagks, tagvs, used));
     }
     return used;
   }

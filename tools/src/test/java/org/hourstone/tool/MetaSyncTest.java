@@ -19,6 +19,8 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.UidMeta;
+import org.hourstone.table.TableListener;
+import org.hourstone.table.TableProgress;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
@@ -49,16 +51,16 @@ class MetaSyncTest {
 
   private MetaSyncReport sync(Tsdb of, String from) {
     skipped.clear();
-    MetaSyncListener listener =
-        new MetaSyncListener() {
+    TableListener listener =
+        new TableListener() {
           @Override
           public void skipped(String why) {
             skipped.add(why);
           }
 
           @Override
-          public void reached(long rows, byte[] row) {
-            reached.add(rows + " " + UidText.format(row));
+          public void progress(TableProgress progress) {
+            reached.add(progress.rows() + " " + UidText.format(progress.last()));
           }
         };
     return Admin.of(of).metaSync(listener).run(UidText.parse(from));
@@ -152,9 +154,12 @@ class MetaSyncTest {
     try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.engine().options())) {
       assertThatThrownBy(() -> sync(faulty, "")).isInstanceOf(StoreException.class);
     }
-    assertThat(reached).hasSize(1);
-    String row = reached.get(0).substring("1000 ".length());
-    assertThat(sync(db, row).rows()).isEqualTo(501);
+    assertThat(reached).hasSize(2);
+    assertThat(reached.get(0)).startsWith("1000 ");
+    String[] last = reached.get(1).split(" ", 2);
+    int rows = Integer.parseInt(last[0]);
+    assertThat(rows).isBetween(1001, 1199);
+    assertThat(sync(db, last[1]).rows()).isEqualTo(1500 - rows + 1);
     assertThat(sync(db, "")).isEqualTo(new MetaSyncReport(1500, 0, 0, 0, 0, 0, 0));
   }
 
@@ -179,12 +184,14 @@ class MetaSyncTest {
     put("m", HOUR, "web01");
     put("m", HOUR, "web02");
     sync(db, "");
-    assertThat(Admin.of(db).metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(4, 4));
+    assertThat(Admin.of(db).metaPurge(TableListener.NONE).run())
+        .isEqualTo(new MetaPurge.Report(4, 4));
     assertThat(db.metadata().series().find(SERIES)).isNull();
     assertThat(db.metadata().series().hasCounter(SERIES)).isFalse();
     assertThat(db.metadata().names().find(UidKind.METRIC, new byte[] {0, 0, 1})).isNull();
     db.dropCaches();
     assertThat(db.uids().name(UidKind.METRIC, new byte[] {0, 0, 1})).isEqualTo("m");
-    assertThat(Admin.of(db).metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(0, 0));
+    assertThat(Admin.of(db).metaPurge(TableListener.NONE).run())
+        .isEqualTo(new MetaPurge.Report(0, 0));
   }
 }

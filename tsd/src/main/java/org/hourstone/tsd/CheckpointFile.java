@@ -67,7 +67,12 @@ final class CheckpointFile {
   /** The error for a checkpoint that can't be understood. */
   CommandException corrupt(String why, @Nullable RuntimeException cause) {
     return new CommandException(
-        "--resume " + path + " is corrupt: remove it to start at the beginning; " + why, cause);
+        "--resume "
+            + path
+            + " can't be continued: "
+            + why
+            + "; remove it to start at the beginning",
+        cause);
   }
 
   /** Replaces the checkpoint. */

@@ -3,10 +3,12 @@ package org.hourstone.tsd;
 import java.time.Duration;
 import java.time.Instant;
 import org.hourstone.Tsdb;
+import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code compact}. */
@@ -39,13 +41,25 @@ final class CompactCommand extends SessionCommand {
       description = "Only rows up to the hour of this time.")
   @Nullable String end;
 
+  @Mixin Threads threads = new Threads();
+
+  /** Shows a compaction. */
+  private static final class View extends RunView implements CompactionListener {
+    View(Progress progress) {
+      super(progress, "compact", "compacted", null);
+    }
+  }
+
   @Override
   boolean run() {
     CompactionScope scope = scope();
+    int threadCount = threads.count(1);
     try (Tsdb db = session().openExisting();
         Progress progress = Progress.of(session())) {
       Instant started = session().clock().instant();
-      CompactionReport report = db.compactor().run(scope, new CompactProgress(progress));
+      View view = new View(progress);
+      CompactionReport report = db.compactor().run(scope, threadCount, view);
+      view.finish(report.rows());
       summarize(report, Duration.between(started, session().clock().instant()));
       return report.skipped() == 0;
     }
@@ -85,8 +99,8 @@ final class CompactCommand extends SessionCommand {
       out.line(
           Plurals.count(report.skipped(), "row")
               + " skipped"
-              + (report.skipped() > CompactProgress.SKIPPED_SHOWN
-                  ? "; the first " + CompactProgress.SKIPPED_SHOWN + " are shown above"
+              + (report.skipped() > RunView.SHOWN
+                  ? "; the first " + RunView.SHOWN + " are shown above"
                   : ""));
     }
   }

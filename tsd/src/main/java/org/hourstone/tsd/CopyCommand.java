@@ -8,8 +8,8 @@ import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
+import org.hourstone.table.CheckpointException;
 import org.hourstone.tool.Admin;
-import org.hourstone.tool.CheckpointException;
 import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.hourstone.tool.CopyReport;
@@ -17,6 +17,7 @@ import org.hourstone.tool.CopyScope;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,6 +43,9 @@ import picocli.CommandLine.Parameters;
       "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
     })
 final class CopyCommand extends SessionCommand {
+  /** More than processors if there are few: each thread waits for its batch most of the time. */
+  private static final int LEAST_THREADS = 4;
+
   @Option(
       names = "--metric",
       paramLabel = "METRIC",
@@ -75,11 +79,7 @@ final class CopyCommand extends SessionCommand {
   @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
   boolean skipUnreadable;
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Number of threads. Default: the number of processors, at least 4.")
-  @Nullable Integer threads;
+  @Mixin Threads threads = new Threads();
 
   @Option(
       names = "--progress",
@@ -114,20 +114,19 @@ final class CopyCommand extends SessionCommand {
     check();
     CopyOptions how = how();
     CheckpointFile resumed = new CheckpointFile(resume, identity());
-    CopyRun run = new CopyRun(resumed);
     String checkpoint = resumed.read();
     Instant started = session().clock().instant();
     CopyReport report;
+    CopyRun run;
     LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (Tsdb source = session().openToRead(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target = how.verifyOnly() ? session().openToRead(to) : session().open(to);
           Progress shown = Progress.of(session(), progress)) {
-        shown.start("copy");
-        run.show(shown);
+        run = new CopyRun(shown, resumed);
         session().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
-        shown.finish(report.total().rows());
+        run.finish(report.total().rows());
       } catch (CheckpointException e) {
         throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
@@ -161,9 +160,6 @@ final class CopyCommand extends SessionCommand {
     if (metrics.isEmpty() && (start != null || end != null)) {
       throw new UsageException("--start and --end require --metric");
     }
-    if (threads != null && threads < 1) {
-      throw new UsageException("--threads " + threads + ": must be at least 1");
-    }
     if (resume != null && existing != null && existing.verifyOnly) {
       throw new UsageException("--resume can't be combined with --verify-only");
     }
@@ -174,9 +170,8 @@ final class CopyCommand extends SessionCommand {
         existing != null && existing.update
             ? Policy.UPDATE
             : existing != null && existing.overwrite ? Policy.OVERWRITE : Policy.REFUSE;
-    int atLeast = Math.max(4, Runtime.getRuntime().availableProcessors());
     return new CopyOptions(
-        policy, existing != null && existing.verifyOnly, threads == null ? atLeast : threads);
+        policy, existing != null && existing.verifyOnly, threads.count(LEAST_THREADS));
   }
 
   /** Everything that a run which continues must have in common with the previous one. */

@@ -11,14 +11,15 @@ import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.Keep;
+import org.hourstone.table.CheckpointException;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -88,11 +89,7 @@ final class FsckCommand extends SessionCommand {
               + " if the file exists. The file is deleted when the run is complete.")
   @Nullable Path resume;
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Number of threads. Default: the number of processors.")
-  @Nullable Integer threads;
+  @Mixin Threads threads = new Threads();
 
   @Option(
       names = "--places",
@@ -137,28 +134,24 @@ final class FsckCommand extends SessionCommand {
               ? "--full-scan takes no START and no expression"
               : "no rows selected: give --full-scan, or START [END] EXPRESSION…");
     }
-    if (threads != null && threads < 1) {
-      throw new UsageException("--threads " + threads + ": must be at least 1");
-    }
+    int threadCount = threads.count(1);
     List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     CheckpointFile resumed = new CheckpointFile(resume, identity());
-    FsckCheckpoint start = FsckRun.start(resumed);
+    String checkpoint = resumed.read();
     LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
     try (Tsdb db = isFix() ? session().openExisting() : session().openToRead();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
-      shown.start("fsck");
+      FsckRun run = new FsckRun(shown, resumed, found, saved, this::endIfStopped);
       session().whenStopped(() -> "hourstone: " + stopped());
       session().endsWhenStopped();
-      report =
-          run(
-              db,
-              queries,
-              new FsckRun(found, saved, shown, resumed, start, this::endIfStopped),
-              start);
-      shown.finish(report.rows());
+      Admin admin = Admin.of(db);
+      report = check(admin, admin.fsck(options(admin, threadCount), run), queries, checkpoint);
+      run.finish(report.rows());
+    } catch (CheckpointException e) {
+      throw resumed.corrupt(String.valueOf(e.getMessage()), e);
     }
     resumed.delete();
     FsckView view = new FsckView(out(), isFix());
@@ -203,36 +196,26 @@ final class FsckCommand extends SessionCommand {
     }
   }
 
-  private FsckReport run(Tsdb db, List<Query> queries, FsckRun run, FsckCheckpoint from) {
-    Admin admin = Admin.of(db);
+  private FsckOptions options(Admin admin, int threadCount) {
     Keep keep = admin.keptDuplicate();
-    FsckOptions how =
-        new FsckOptions(
-            isFix(),
-            permitted(),
-            lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
-            threads == null ? Runtime.getRuntime().availableProcessors() : threads);
-    Fsck fsck = admin.fsck(how, run);
-    try {
-      return check(admin, fsck, queries, from);
-    } catch (RuntimeException e) {
-      try {
-        run.save();
-      } catch (CommandException unsaved) {
-        e.addSuppressed(unsaved);
-      }
-      throw e;
-    }
+    return new FsckOptions(
+        isFix(),
+        permitted(),
+        lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
+        threadCount);
   }
 
-  private FsckReport check(Admin admin, Fsck fsck, List<Query> queries, FsckCheckpoint from) {
+  private FsckReport check(
+      Admin admin, Fsck fsck, List<Query> queries, @Nullable String checkpoint) {
     if (fullScan) {
-      return fsck.fullScan(from);
+      return fsck.fullScan(checkpoint);
     }
     List<RowSelection> selections = queries.stream().map(admin::select).toList();
     List<Scan> scans = selections.stream().flatMap(chosen -> chosen.scans().stream()).toList();
     return fsck.check(
-        scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);
+        scans,
+        key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)),
+        checkpoint);
   }
 
   /** The actions whose options are given. */

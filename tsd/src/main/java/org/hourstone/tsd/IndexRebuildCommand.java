@@ -5,6 +5,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.index.IndexRebuild;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code index rebuild}. */
 @Command(
@@ -21,18 +22,23 @@ import picocli.CommandLine.Command;
     },
     footer = {"  hourstone index rebuild"})
 final class IndexRebuildCommand extends SessionCommand {
-  private static final int ROWS_PER_NOTE = 1_000_000;
+  @Mixin Threads threads = new Threads();
 
   @Override
   boolean run() {
+    int threadCount = threads.count(1);
     session().checkExists();
     try (Tsdb db = session().open(options());
         Progress progress = Progress.of(session())) {
-      IndexRebuild.Report report = db.index().rebuild(listener(progress)).run();
+      View view = new View(progress);
+      IndexRebuild.Report report = db.index().rebuild(view).run(threadCount);
+      view.finish(report.rows());
       out()
           .line(
-              read(report.rows(), report.entered())
-                  + "; the index is "
+              Plurals.count(report.rows(), "row")
+                  + " read, "
+                  + Plurals.number(report.entered())
+                  + " series entered; the index is "
                   + (report.complete() ? "complete" : "not complete"));
       if (!report.complete()) {
         session()
@@ -44,26 +50,26 @@ final class IndexRebuildCommand extends SessionCommand {
     }
   }
 
-  private static IndexRebuild.Listener listener(Progress progress) {
-    return new IndexRebuild.Listener() {
-      private boolean waits;
+  /** Shows a rebuild. */
+  private static final class View extends RunView implements IndexRebuild.Listener {
+    private final Progress progress;
+    private boolean waits;
 
-      @Override
-      public void reached(long rows, long entered) {
-        progress.rows(rows, ROWS_PER_NOTE, () -> read(rows, entered));
-      }
+    View(Progress progress) {
+      super(progress, "index", "read", null);
+      this.progress = progress;
+    }
 
-      @Override
-      public void waiting(long seconds) {
-        if (!waits) {
-          progress.line(
-              "waits "
-                  + seconds
-                  + " s: until then processes that write without the index notice the rebuild");
-          waits = true;
-        }
+    @Override
+    public void waiting(long seconds) {
+      if (!waits) {
+        progress.line(
+            "waits "
+                + seconds
+                + " s: until then processes that write without the index notice the rebuild");
+        waits = true;
       }
-    };
+    }
   }
 
   /**
@@ -74,9 +80,5 @@ final class IndexRebuildCommand extends SessionCommand {
     return options.get(Settings.INDEX_ENABLE).isEmpty()
         ? options.with(Settings.INDEX_ENABLE, "true")
         : options;
-  }
-
-  private static String read(long rows, long entered) {
-    return Plurals.count(rows, "row") + " read, " + Plurals.number(entered) + " series entered";
   }
 }

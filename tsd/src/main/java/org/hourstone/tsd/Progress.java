@@ -4,7 +4,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Progress implements AutoCloseable {
   private static final int UPDATE_MILLIS = 200;
-  private static final int ROWS_PER_TEXT = 1000;
   private static final long ROWS_PER_LINE = 1_000_000;
 
   private final PrintStream err;
@@ -70,31 +68,6 @@ final class Progress implements AutoCloseable {
 
   boolean redraws() {
     return redraws;
-  }
-
-  /**
-   * Shows the number of rows read.
-   *
-   * @param rowsPerLine the number of rows after which another line is printed if it is not a
-   *     terminal
-   */
-  void rows(long rows, long rowsPerLine, Supplier<String> line) {
-    long step = redraws ? ROWS_PER_TEXT : rowsPerLine;
-    if (rows / step == rowsShown / step) {
-      return;
-    }
-    rowsShown = rows;
-    String now = line.get();
-    if (redraws) {
-      status.show(() -> now);
-    } else {
-      err.println(now);
-    }
-  }
-
-  /** Shows the number of rows read, only on a terminal. */
-  void rows(long rows) {
-    rows(rows, Long.MAX_VALUE, () -> Plurals.count(rows, "row") + " read");
   }
 
   /** Starts a bar for the parts of a table. */

@@ -49,24 +49,22 @@ final class UidFsckCommand extends SessionCommand {
     boolean writes = fix || deleteUnknown;
     try (Tsdb db = writes ? session().openExisting() : session().openToRead();
         Progress progress = Progress.of(session())) {
-      UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
+      UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, new View(progress)).run();
       out().line(summary(report));
       return report.isSound();
     }
   }
 
-  private UidFsckListener listener(Progress progress) {
-    return new UidFsckListener() {
-      @Override
-      public void found(UidFinding finding) {
-        out().line(SingleLine.of(finding.toString()));
-      }
+  /** Shows a check, with its findings on standard output. */
+  private final class View extends RunView implements UidFsckListener {
+    View(Progress progress) {
+      super(progress, "uid fsck", "read", null);
+    }
 
-      @Override
-      public void read(long rows) {
-        progress.rows(rows);
-      }
-    };
+    @Override
+    public void found(UidFinding finding) {
+      out().line(SingleLine.of(finding.toString()));
+    }
   }
 
   private static String summary(UidFsckReport report) {

@@ -18,7 +18,8 @@ final class UidMetapurgeCommand extends SessionCommand {
   boolean run() {
     try (Tsdb db = session().openExisting();
         Progress progress = Progress.of(session())) {
-      MetaPurge.Report report = Admin.of(db).metaPurge(progress::rows).run();
+      MetaPurge.Report report =
+          Admin.of(db).metaPurge(new RunView(progress, "metapurge", "read", null)).run();
       out()
           .line(
               Plurals.count(report.names(), "UIDMeta", "UIDMeta")

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
+import org.hourstone.table.TableProgress;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaSync;
-import org.hourstone.tool.MetaSyncListener;
 import org.hourstone.tool.MetaSyncReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,23 +29,20 @@ import picocli.CommandLine.Option;
       "  hourstone uid metasync --from 0000016553EDE0000001000001"
     })
 final class UidMetasyncCommand extends SessionCommand {
-  private static final int ROWS_PER_NOTE = 100_000;
-
   @Option(
       names = "--from",
       paramLabel = "ROW",
       description = "Begins with this row, in hex, to resume an interrupted run.")
   String from = "";
 
-  private volatile byte[] reached = {};
-
   @Override
   boolean run() {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session().openExisting();
         Progress progress = Progress.of(session())) {
-      session().whenStopped(this::place);
-      MetaSync sync = Admin.of(db).metaSync(listener(progress));
+      View view = new View(progress);
+      session().whenStopped(() -> place(view.last()));
+      MetaSync sync = Admin.of(db).metaSync(view);
       MetaSyncReport report = sync.run(start);
       out().line(summary(report));
       return report.skipped() == 0;
@@ -53,32 +50,27 @@ final class UidMetasyncCommand extends SessionCommand {
   }
 
   /** The text that says how to continue after the last row. */
-  private String place() {
-    byte[] row = reached;
+  private static String place(byte[] row) {
     return row.length == 0
         ? ""
         : "hourstone: stopped; to continue: uid metasync --from " + UidText.format(row);
   }
 
-  private MetaSyncListener listener(Progress progress) {
-    return new MetaSyncListener() {
-      @Override
-      public void skipped(String why) {
-        session().report(why);
-      }
+  /** Shows a run, with the row from which it can be resumed. */
+  private final class View extends RunView {
+    View(Progress progress) {
+      super(progress, "metasync", "read", null);
+    }
 
-      @Override
-      public void reached(long rows, byte[] row) {
-        reached = row;
-        progress.rows(
-            rows,
-            ROWS_PER_NOTE,
-            () ->
-                Plurals.count(rows, "row")
-                    + " read"
-                    + (progress.redraws() ? "" : ", up to " + UidText.format(row)));
-      }
-    };
+    @Override
+    public void skipped(String why) {
+      session().report(why);
+    }
+
+    @Override
+    String did(TableProgress now) {
+      return "read, up to " + UidText.format(now.last());
+    }
   }
 
   private static String summary(MetaSyncReport report) {

@@ -47,6 +47,7 @@ class ArchitectureTest {
   private static final String META = "org.hourstone.meta";
   private static final String TREE = "org.hourstone.tree";
   private static final String HEAD = "org.hourstone.head";
+  private static final String TABLE = "org.hourstone.table";
   private static final String WRITE = "org.hourstone.write";
   private static final String REWRITE = "org.hourstone.rewrite";
   private static final String QUERY = "org.hourstone.query";
@@ -93,7 +94,8 @@ class ArchitectureTest {
   static final ArchRule theHeadKnowsTheStoreAndTheBytes = knows(HEAD, KV, CODEC, INTERNAL);
 
   @ArchTest
-  static final ArchRule rewriteDoesNotKnowWrite = knows(REWRITE, KV, CODEC, UID, INTERNAL, ERROR);
+  static final ArchRule rewriteDoesNotKnowWrite =
+      knows(REWRITE, KV, CODEC, UID, TABLE, INTERNAL, ERROR);
 
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
@@ -101,7 +103,11 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule indexKnowsTheStoreAndTheBytes =
-      knows(INDEX, KV, CODEC, UID, INTERNAL, ERROR);
+      knows(INDEX, KV, CODEC, UID, TABLE, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule aRunOverATableKnowsTheStoreAndTheBytes =
+      knows(TABLE, KV, CODEC, INTERNAL, ERROR);
 
   @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL, ERROR);
 
@@ -138,6 +144,7 @@ class ArchitectureTest {
               HISTOGRAM,
               ROLLUP,
               META,
+              TABLE,
               TREE,
               HEAD,
               WRITE,

@@ -162,12 +162,17 @@ class CopyCommandTest {
                 + from);
     TsdbOptions options = TsdbOptions.defaults();
     String copy = "copy " + from + " " + to + " [] null null ";
-    Files.writeString(resume, copy + options.schema() + " " + options.tables() + "\nnonsense\n");
-    assertThat(copy("--resume", resume.toString()).err())
-        .startsWith(
-            "hourstone: --resume "
-                + resume
-                + " is corrupt: remove it to start at the beginning; not JSON");
+    String older = "{\"parts\":[{\"family\":\"tsdb:t\",\"phase\":0}]}";
+    for (String other : List.of("nonsense", older)) {
+      Files.writeString(
+          resume, copy + options.schema() + " " + options.tables() + "\n" + other + "\n");
+      assertThat(copy("--resume", resume.toString()).err())
+          .isEqualTo(
+              "hourstone: --resume "
+                  + resume
+                  + " can't be continued: it is not a checkpoint in the format of this version,"
+                  + " 'ranges 1'; remove it to start at the beginning\n");
+    }
   }
 
   @Test

@@ -164,11 +164,12 @@ class FsckCommandTest {
     Files.writeString(
         resume,
         name
-            + "\n{\"rest\":[{\"start\":\""
+            + "\nranges 1\n{\"rows\":2,\"done\":7,\"ranges\":[{\"family\":\"tsdb:t\",\"phase\":0,"
+            + "\"selection\":-1,\"start\":\"\",\"stop\":\"\",\"next\":\""
             + ROW
-            + "00\",\"stop\":\"\"}],\"report\":{\"rows\":2,\"cells\":5,\"points\":4,"
+            + "00\",\"begun\":true}]}\n{\"rows\":2,\"cells\":5,\"points\":4,"
             + "\"annotations\":0,\"histograms\":0,\"compactedRows\":0,"
-            + "\"found\":{\"BAD_KEY\":1},\"fixed\":{}}}\n");
+            + "\"found\":{\"BAD_KEY\":1},\"fixed\":{}}\n");
 
     CommandRun run = run("fsck", "--full-scan", "--resume", resume.toString());
 
@@ -176,13 +177,16 @@ class FsckCommandTest {
         .containsSubsequence("  and 1 more", "2 rows with 5 cells and 4 points", "1 error");
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(resume).doesNotExist();
-    for (String other : List.of("nonsense", "{}", ROW + "00", "{\"rest\":[],\"report\":{}}")) {
+    String older =
+        "{\"rest\":[{\"start\":\"\",\"stop\":\"\"}],\"report\":{\"rows\":2,\"cells\":5}}";
+    for (String other : List.of("nonsense", "{}", ROW + "00", older)) {
       Files.writeString(resume, name + "\n" + other + "\n");
       assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
-          .startsWith(
+          .isEqualTo(
               "hourstone: --resume "
                   + resume
-                  + " is corrupt: remove it to start at the beginning; ");
+                  + " can't be continued: it is not a checkpoint in the format of this version,"
+                  + " 'ranges 1'; remove it to start at the beginning\n");
     }
   }
 

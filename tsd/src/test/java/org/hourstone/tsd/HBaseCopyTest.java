@@ -94,9 +94,6 @@ class HBaseCopyTest {
                     public void skipped(String reason) {
                       throw new AssertionError(reason);
                     }
-
-                    @Override
-                    public void progress(CompactionReport soFar) {}
                   });
       assertThat(report.rewritten()).isPositive();
       db.annotations().save(annotation("000001000001000001"), false);

@@ -24,7 +24,6 @@ import org.hourstone.query.SeriesCursor;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckKind;
 import org.hourstone.tool.FsckListener;
@@ -51,9 +50,6 @@ class CorruptRowTest {
 
         @Override
         public void removing(Family family, Row cells) {}
-
-        @Override
-        public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
       };
 
   @TempDir Path directory;
@@ -76,7 +72,7 @@ class CorruptRowTest {
           .hasMessageContaining("row 000001");
 
       FsckOptions fix = new FsckOptions(true, Set.of(FsckAction.SALVAGE), Keep.NEWEST, 1);
-      FsckReport report = Admin.of(db).fsck(fix, SILENT).fullScan(FsckCheckpoint.START);
+      FsckReport report = Admin.of(db).fsck(fix, SILENT).fullScan(null);
       assertThat(report.fixed()).containsOnlyKeys(FsckKind.BAD_COMPACT);
       assertThat(values(db)).hasSize(10).containsOnly(2.0);
     }

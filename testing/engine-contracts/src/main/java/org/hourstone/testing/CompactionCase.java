@@ -140,15 +140,16 @@ abstract class CompactionCase {
 
   CompactionReport compact() {
     fixture.clock().advance(Duration.ofMinutes(2));
-    return db.compactor()
-        .run(
-            CompactionScope.everything(),
-            new CompactionListener() {
-              @Override
-              public void skipped(String reason) {
-                skipped.add(reason);
-              }
-            });
+    return db.compactor().run(CompactionScope.everything(), skipping());
+  }
+
+  final CompactionListener skipping() {
+    return new CompactionListener() {
+      @Override
+      public void skipped(String reason) {
+        skipped.add(reason);
+      }
+    };
   }
 
   /** The points as {@code milliseconds-of-the-hour=value …}. */

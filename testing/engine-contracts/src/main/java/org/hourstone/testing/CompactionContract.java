@@ -8,18 +8,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Trait;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
+import org.hourstone.uid.UidKind;
 import org.hourstone.write.FutureReceipt;
 import org.hourstone.write.PointBatch;
 import org.junit.jupiter.api.Test;
@@ -160,6 +164,58 @@ public abstract class CompactionContract extends CompactionCase {
         assertThat(points()).isEqualTo("0=9 1000=5 2000=6 3000=7");
       }
     }
+  }
+
+  @Test
+  final void anyNumberOfThreadsCompactsTheRowsOfTheScope() {
+    db.uids().assign(UidKind.METRIC, "n");
+    db.uids().assign(UidKind.METRIC, "o");
+    CompactionScope all = CompactionScope.everything();
+    CompactionScope hours = all.between((HOUR - 4 * 3600) * 1000, (HOUR - 2 * 3600) * 1000);
+    for (int threads : List.of(1, 2, 7)) {
+      String what = threads + " threads";
+      assertThat(compacted(threads, all)).as(what).isEqualTo(rows(3, 0, 5));
+      assertThat(compacted(threads, hours)).as(what).isEqualTo(rows(3, 1, 3));
+      assertThat(compacted(threads, all.ofMetric("m"))).as(what).isEqualTo(rows(1, 0, 5));
+      assertThat(compacted(threads, hours.ofMetric("m"))).as(what).isEqualTo(rows(1, 1, 3));
+    }
+  }
+
+  /** The keys of rows of the first metrics and some hours, and of a row that is too short. */
+  private static Set<String> rows(int metrics, int firstHour, int lastHour) {
+    Set<String> rows = new TreeSet<>();
+    for (int metric = 1; metric <= metrics; metric++) {
+      for (int hour = firstHour; hour <= lastHour; hour++) {
+        rows.add(String.format("00000%d%08x000001000001", metric, HOUR + 3600L * (hour - 5)));
+      }
+    }
+    return rows;
+  }
+
+  /** The rows that are compacted of those of three metrics and six hours. */
+  private Set<String> compacted(int threads, CompactionScope scope) {
+    Family points = db.engine().tables().points();
+    skipped.clear();
+    store.put(points, hex("01"), hex("0000"), hex("04"));
+    for (String row : rows(3, 0, 5)) {
+      store.mutate(points, List.of(new RowMutation(hex(row), new Change.DeleteRow())));
+      store.put(points, hex(row), hex("0000"), hex("04"));
+      store.put(points, hex(row), hex("0010"), hex("05"));
+    }
+    fixture.clock().advance(Duration.ofMinutes(2));
+    CompactionReport report = db.compactor().run(scope, threads, skipping());
+    Set<String> compacted = new TreeSet<>();
+    for (String row : rows(3, 0, 5)) {
+      if (store.get(points, hex(row), Columns.all()).size() == 1) {
+        compacted.add(row);
+      }
+    }
+    int tooShort = scope.metric() == null ? 1 : 0;
+    int rows = compacted.size();
+    assertThat(report)
+        .isEqualTo(new CompactionReport(rows + tooShort, rows, 2L * rows, rows, 0, tooShort));
+    assertThat(skipped).hasSize(tooShort);
+    return compacted;
   }
 
   @Test

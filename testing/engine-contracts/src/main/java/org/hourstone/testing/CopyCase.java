@@ -25,6 +25,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.table.TableProgress;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.ModelStore;
@@ -117,8 +118,8 @@ abstract class CopyCase {
     }
 
     @Override
-    public void progress(long rows, long cells, int done, int parts) {
-      assertThat(done).isLessThanOrEqualTo(parts);
+    public void progress(TableProgress progress) {
+      assertThat(progress.done()).isLessThanOrEqualTo(progress.ranges());
     }
 
     @Override

@@ -21,6 +21,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.query.Query;
+import org.hourstone.table.TableProgress;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.CopyCounts;
 import org.hourstone.tool.CopyException;
@@ -274,8 +275,8 @@ public abstract class CopyConflictContract extends CopyCase {
     Told told =
         new Told() {
           @Override
-          public void progress(long rows, long cells, int done, int parts) {
-            if (done == 20) {
+          public void progress(TableProgress progress) {
+            if (progress.done() == 20) {
               from.uids().uidForWriting(UidKind.TAGV, "late");
             }
           }

@@ -25,10 +25,10 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.rewrite.Keep;
+import org.hourstone.table.TableProgress;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -58,7 +58,8 @@ abstract class FsckCase {
   static final class Findings implements FsckListener {
     final List<FsckFinding> all = new ArrayList<>();
     final List<Row> removed = new ArrayList<>();
-    FsckCheckpoint reached = FsckCheckpoint.START;
+    String checkpoint = "";
+    TableProgress progress = new TableProgress(0, 0, 0, new byte[0]);
 
     /** Before the next row the run fails. */
     int rowsLeft = Integer.MAX_VALUE;
@@ -81,8 +82,13 @@ abstract class FsckCase {
     }
 
     @Override
-    public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {
-      reached = FsckCheckpoint.read(checkpoint.text());
+    public void progress(TableProgress now) {
+      progress = now;
+    }
+
+    @Override
+    public void checkpoint(String text) {
+      checkpoint = text;
     }
 
     List<String> texts() {
@@ -105,9 +111,7 @@ abstract class FsckCase {
 
   static FsckReport run(
       Tsdb db, boolean fix, Set<FsckAction> permitted, Keep keep, FsckListener listener) {
-    return Admin.of(db)
-        .fsck(new FsckOptions(fix, permitted, keep, 2), listener)
-        .fullScan(FsckCheckpoint.START);
+    return Admin.of(db).fsck(new FsckOptions(fix, permitted, keep, 2), listener).fullScan(null);
   }
 
   static Set<FsckAction> everything() {

@@ -34,7 +34,6 @@ import org.hourstone.testing.CorruptTable.Expected;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckKind;
 import org.hourstone.tool.FsckListener;
@@ -306,12 +305,9 @@ public abstract class FsckContract extends FsckCase {
 
             @Override
             public void removing(Family family, Row cells) {}
-
-            @Override
-            public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
           };
       FsckOptions options = new FsckOptions(false, Set.of(), Keep.NEWEST, 4);
-      assertThatThrownBy(() -> Admin.of(db).fsck(options, failing).fullScan(FsckCheckpoint.START))
+      assertThatThrownBy(() -> Admin.of(db).fsck(options, failing).fullScan(null))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("full");
       assertThat(failed.getCount()).isZero();
@@ -343,11 +339,10 @@ public abstract class FsckContract extends FsckCase {
     FsckOptions how = new FsckOptions(fix, Set.of(), Keep.NEWEST, 1);
     Findings first = new Findings();
     first.rowsLeft = 1;
-    assertThatThrownBy(() -> Admin.of(db).fsck(how, first).fullScan(FsckCheckpoint.START))
-        .hasMessage("stopped");
-    assertThat(first.reached.report().rows()).isEqualTo(1);
+    assertThatThrownBy(() -> Admin.of(db).fsck(how, first).fullScan(null)).hasMessage("stopped");
     Findings second = new Findings();
-    FsckReport report = Admin.of(db).fsck(how, second).fullScan(first.reached);
+    FsckReport report = Admin.of(db).fsck(how, second).fullScan(first.checkpoint);
+    assertThat(second.progress.rows()).isEqualTo(2);
     assertThat(second.all).extracting(FsckFinding::row).doesNotContain(first.all.get(0).row());
     return report;
   }

@@ -31,7 +31,6 @@ import org.hourstone.query.Query;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.Admin;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +115,7 @@ public abstract class HeadReadersContract extends HeadCase {
     FsckCase.Findings findings = new FsckCase.Findings();
     FsckOptions preview = new FsckOptions(false, Set.of(), Keep.NEWEST, 1);
 
-    FsckReport report = Admin.of(db).fsck(preview, findings).fullScan(FsckCheckpoint.START);
+    FsckReport report = Admin.of(db).fsck(preview, findings).fullScan(null);
 
     assertThat(report.rows()).isEqualTo(2);
     assertThat(report.points()).isEqualTo(3);

@@ -27,6 +27,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.Trait;
+import org.hourstone.table.TableProgress;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.AfterEach;
 
@@ -120,7 +121,7 @@ abstract class IndexCase extends DatabaseCase {
   final IndexRebuild.Listener listener(Runnable reached, Runnable waits) {
     return new IndexRebuild.Listener() {
       @Override
-      public void reached(long rows, long entered) {
+      public void progress(TableProgress progress) {
         reached.run();
       }
 

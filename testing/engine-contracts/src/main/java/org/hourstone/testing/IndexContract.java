@@ -24,6 +24,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.Condition;
+import org.hourstone.index.IndexRebuild;
 import org.hourstone.index.NameTest;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.ConcurrentRunner;
@@ -210,7 +211,7 @@ public abstract class IndexContract extends IndexCase {
                 .with(Settings.DATA_TABLE, "other"));
     byte[] uid = db.uids().uid(UidKind.METRIC, "m");
     assertThat(wider.index().match(uid, List.of())).isEmpty();
-    assertThatThrownBy(() -> wider.index().rebuild((rows, entered) -> {}))
+    assertThatThrownBy(() -> wider.index().rebuild(IndexRebuild.Listener.NONE))
         .hasMessageContaining("other UID widths");
   }
 

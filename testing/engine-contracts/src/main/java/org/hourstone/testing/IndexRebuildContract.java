@@ -49,6 +49,20 @@ public abstract class IndexRebuildContract extends IndexCase {
   }
 
   @Test
+  final void severalThreadsEnterAllSeries() {
+    Tsdb old = withoutIndex();
+    for (int i = 0; i < 3000; i++) {
+      old.put(i % 3 == 0 ? "m" : "n", START, i, host(i));
+    }
+    old.flush();
+    IndexRebuild.Report report = db.index().rebuild(listener(() -> {}, () -> {})).run(4);
+    assertThat(report).isEqualTo(new IndexRebuild.Report(3000, 3000, true));
+    checkEqual(db, "m");
+    checkEqual(db, "n");
+    assertThat(scanned(db, "n")).hasSize(2000);
+  }
+
+  @Test
   final void whoWritesWithoutTheIndexMarksItIncomplete() {
     put(db, "m", host(1));
     checkEqual(db, "m");
@@ -220,9 +234,6 @@ public abstract class IndexRebuildContract extends IndexCase {
     remove(first, row);
     IndexRebuild.Listener interrupting =
         new IndexRebuild.Listener() {
-          @Override
-          public void reached(long rows, long entered) {}
-
           @Override
           public void waiting(long seconds) {
             Thread.currentThread().interrupt();

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
+import org.hourstone.index.IndexRebuild;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -204,7 +205,7 @@ public abstract class IndexedQueriesContract extends TsdbCase {
           threads.submit(
               () -> {
                 while (!done.get()) {
-                  db.index().rebuild((rows, entered) -> {}).run();
+                  db.index().rebuild(IndexRebuild.Listener.NONE).run();
                 }
               });
       Random random = new Random(1);

@@ -25,7 +25,6 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.tool.UidFinding;
 import org.hourstone.tool.UidFsck;
 import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckOptions;
@@ -130,16 +129,7 @@ abstract class NamesCase {
 
   List<String> repaired() {
     List<String> findings = new ArrayList<>();
-    UidFsckListener listener =
-        new UidFsckListener() {
-          @Override
-          public void found(UidFinding finding) {
-            findings.add(finding.toString());
-          }
-
-          @Override
-          public void read(long rows) {}
-        };
+    UidFsckListener listener = finding -> findings.add(finding.toString());
     UidFsckOptions fix = new UidFsckOptions(true, false, false);
     new UidFsck(store, FORWARD, REVERSE, List.of(), SCHEMA, fix, listener).run();
     return findings;

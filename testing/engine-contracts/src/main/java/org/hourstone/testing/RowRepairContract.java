@@ -25,7 +25,6 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -316,7 +315,7 @@ public abstract class RowRepairContract extends FsckCase {
           FsckReport report =
               Admin.of(db)
                   .fsck(new FsckOptions(true, Set.of(), Keep.NEWEST, 1), findings)
-                  .fullScan(FsckCheckpoint.START);
+                  .fullScan(null);
 
           assertThat(findings.texts())
               .containsExactly(
@@ -358,7 +357,7 @@ public abstract class RowRepairContract extends FsckCase {
           FsckReport report =
               Admin.of(db)
                   .fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
-                  .fullScan(FsckCheckpoint.START);
+                  .fullScan(null);
 
           assertThat(findings.texts()).containsExactly("not-repaired REMAINS");
           assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());

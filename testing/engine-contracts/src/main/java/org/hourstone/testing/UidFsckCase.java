@@ -18,7 +18,6 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.UidFinding;
-import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckReport;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
@@ -34,17 +33,7 @@ abstract class UidFsckCase extends TsdbCase {
 
   static Run fsck(Tsdb of, boolean fix) {
     List<UidFinding> findings = new ArrayList<>();
-    UidFsckListener listener =
-        new UidFsckListener() {
-          @Override
-          public void found(UidFinding finding) {
-            findings.add(finding);
-          }
-
-          @Override
-          public void read(long rows) {}
-        };
-    return new Run(Admin.of(of).uidFsck(fix, fix, listener).run(), findings);
+    return new Run(Admin.of(of).uidFsck(fix, fix, findings::add).run(), findings);
   }
 
   static byte[] latin(String text) {

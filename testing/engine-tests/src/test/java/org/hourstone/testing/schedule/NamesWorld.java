@@ -28,9 +28,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.tool.UidFinding;
 import org.hourstone.tool.UidFsck;
-import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckOptions;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
@@ -374,15 +372,7 @@ final class NamesWorld extends World {
             List.of(),
             SCHEMA,
             new UidFsckOptions(true, false, false),
-            new UidFsckListener() {
-              @Override
-              public void found(UidFinding finding) {
-                found.add(finding.toString());
-              }
-
-              @Override
-              public void read(long rows) {}
-            })
+            finding -> found.add(finding.toString()))
         .run();
     Operation fsck = new Operation("uid fsck: " + found, null);
     fsck.acknowledged = true;

@@ -41,7 +41,6 @@ import org.hourstone.tool.CopyScope;
 import org.hourstone.tool.CopyTables;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckCheckpoint;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -155,7 +154,7 @@ final class RowActors {
                 compactor(store, Appends.MERGED),
                 new FsckOptions(true, Set.of(permitted), Keep.NEWEST, 1),
                 QUIET_FSCK)
-            .check(List.of(HOUR_OF_ROW), row -> true, FsckCheckpoint.START);
+            .check(List.of(HOUR_OF_ROW), row -> true, null);
   }
 
   /** Copies cells {@code qualifier=value} of long ago into the row. */
@@ -198,9 +197,6 @@ final class RowActors {
 
         @Override
         public void removing(Family family, Row cells) {}
-
-        @Override
-        public void progress(long rows, int done, int parts, FsckCheckpoint checkpoint) {}
       };
 
   private static final CopyListener QUIET_COPY =
@@ -210,11 +206,5 @@ final class RowActors {
 
         @Override
         public void note(String what) {}
-
-        @Override
-        public void progress(long rows, long cells, int done, int parts) {}
-
-        @Override
-        public void checkpoint(String state) {}
       };
 }

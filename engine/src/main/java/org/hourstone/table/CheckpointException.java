@@ -1,4 +1,4 @@
-package org.hourstone.tool;
+package org.hourstone.table;
 
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;

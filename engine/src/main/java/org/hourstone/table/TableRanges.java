@@ -1,4 +1,4 @@
-package org.hourstone.tool;
+package org.hourstone.table;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -13,15 +13,18 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Scan;
 
 /** Divides tables into ranges of keys, in their order and without gaps. */
-final class TableRanges {
+public final class TableRanges {
   private TableRanges() {}
 
   /**
    * A whole table of rows, divided by salt and metric. Half of the bounds divide the UIDs that are
    * assigned in order evenly; the other half divide the whole range evenly, for random and
    * unassigned UIDs.
+   *
+   * @param assignedMetrics the approximate number of assigned UIDs of metrics
+   * @param wanted the approximate number of ranges
    */
-  static List<Scan> ofRows(RowKey keys, long assignedMetrics, int wanted) {
+  public static List<Scan> ofRows(RowKey keys, long assignedMetrics, int wanted) {
     Schema schema = keys.schema();
     int salts = schema.distinctSalts();
     int each = Math.max(1, wanted / 2 / salts);
@@ -39,7 +42,7 @@ final class TableRanges {
   }
 
   /** A whole table of rows that begin with a number, divided evenly up to a maximum. */
-  static List<Scan> ofNumbers(int width, long last, int wanted) {
+  public static List<Scan> ofNumbers(int width, long last, int wanted) {
     TreeSet<Bytes> bounds = new TreeSet<>();
     for (int i = 0; i < wanted; i++) {
       bounds.add(bound(new byte[0], width, BigInteger.valueOf(last), i, wanted));
@@ -60,7 +63,7 @@ final class TableRanges {
   }
 
   /** A whole table of any rows, divided at the given keys. */
-  static List<Scan> between(SortedSet<Bytes> bounds) {
+  public static List<Scan> between(SortedSet<Bytes> bounds) {
     List<Scan> scans = new ArrayList<>();
     byte[] start = new byte[0];
     for (Bytes bound : bounds) {
@@ -72,7 +75,7 @@ final class TableRanges {
   }
 
   /** A scan whose start and stop consist of salt, metric and base time, divided by time. */
-  static List<Scan> ofHours(Scan scan, RowKey keys, int wanted) {
+  public static List<Scan> ofHours(Scan scan, RowKey keys, int wanted) {
     byte[] stop = scan.stop();
     if (stop == null) {
       return List.of(scan);

@@ -1,4 +1,4 @@
-package org.hourstone.tool;
+package org.hourstone.table;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,9 +10,9 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that process the parts of a table. The first failure ends all threads, and so does an
- * interrupt of the thread that waits for them. For one tool, which may run several times until one
- * run fails.
+ * Threads that process the parts of a table; if there is only one, it is the caller's. The first
+ * failure ends all threads, and so does an interrupt of the calling thread. For one tool, which may
+ * run several times until one run fails.
  */
 final class Workers {
   private final int count;
@@ -24,7 +24,14 @@ final class Workers {
 
   /** Whether the threads must end soon, even in the middle of a part. */
   boolean isStopped() {
+    if (count == 1 && Thread.currentThread().isInterrupted()) {
+      interrupted();
+    }
     return failure.get() != null;
+  }
+
+  private void interrupted() {
+    failure.compareAndSet(null, new StoreException(Outcome.UNKNOWN, "interrupted"));
   }
 
   /**
@@ -36,19 +43,27 @@ final class Workers {
    *     first failure is thrown
    */
   <P> void run(Supplier<@Nullable P> next, Consumer<P> work) {
-    List<Thread> threads =
-        IntStream.rangeClosed(1, count)
-            .mapToObj(i -> new Thread(() -> process(next, work), "hourstone-tool-" + i))
-            .toList();
-    threads.forEach(this::start);
-    threads.forEach(this::join);
+    if (count == 1) {
+      process(next, work);
+    } else {
+      runThreads(next, work);
+    }
     Throwable first = failure.get();
     if (first instanceof RuntimeException e) {
       throw e;
     }
-    if (first != null) {
-      throw new IllegalStateException(first);
+    if (first instanceof Error e) {
+      throw e;
     }
+  }
+
+  private <P> void runThreads(Supplier<@Nullable P> next, Consumer<P> work) {
+    List<Thread> threads =
+        IntStream.rangeClosed(1, count)
+            .mapToObj(i -> new Thread(() -> process(next, work), "hourstone-table-" + i))
+            .toList();
+    threads.forEach(this::start);
+    threads.forEach(this::join);
   }
 
   /** Starts a thread; if it cannot be started, the others are ended. */
@@ -77,7 +92,7 @@ final class Workers {
         thread.join();
       } catch (InterruptedException e) {
         interrupted = true;
-        failure.compareAndSet(null, new StoreException(Outcome.UNKNOWN, "interrupted"));
+        interrupted();
       }
     }
     if (interrupted) {

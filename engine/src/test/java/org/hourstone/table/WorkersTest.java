@@ -1,4 +1,4 @@
-package org.hourstone.tool;
+package org.hourstone.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

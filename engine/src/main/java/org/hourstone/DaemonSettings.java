@@ -40,11 +40,6 @@ public final class DaemonSettings {
                   + " `tsdb.example.com`; requests for others are refused, except for IP addresses,"
                   + " `localhost` and the name in `tsd.network.bind`; `*` for any"
                   + " ([host names](daemon.md#host-names))");
-  public static final Setting<Boolean> OPENTSDB_HTTP_REQUESTS =
-      ALL.quirk(DAEMON, "hourstone.http.opentsdb_requests")
-          .means(
-              "whether requests without a header `Host`, or with several, are accepted, and the"
-                  + " refusal of [a web site](daemon.md#web-sites) has status 200, as in OpenTSDB");
   public static final Setting<String> CORS_DOMAINS =
       ALL.setting(
               DAEMON, "tsd.http.request.cors_domains", text("origins, separated by commas, or `*`"))

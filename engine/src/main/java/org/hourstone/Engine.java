@@ -264,10 +264,10 @@ public final class Engine {
   }
 
   private RowListener rewritingListener() {
-    if (options.get(Settings.READS_REWRITE) && options.get(Settings.ENABLE_COMPACTION)) {
+    if (options.isStrict(StrictSubject.ROWS) && options.get(Settings.ENABLE_COMPACTION)) {
       return compactions::compactRead; // repairs appends, too, if that is enabled
     }
-    if (options.get(Settings.READS_REWRITE) && options.get(Settings.REPAIR_APPENDS)) {
+    if (options.isStrict(StrictSubject.ROWS) && options.get(Settings.REPAIR_APPENDS)) {
       return compactions::repairRead;
     }
     return row -> {};
@@ -425,9 +425,9 @@ public final class Engine {
             tables.points(),
             keys,
             options.duplicatePolicy(),
-            options.get(Settings.CELLS_IN_STORED_ORDER),
+            options.isStrict(StrictSubject.ROWS),
             // One series per bucket, as in OpenTSDB, has its points in one.
-            options.get(QuerySettings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly);
+            options.isStrict(StrictSubject.SALT) ? () -> true : index::hasOwnBucketsOnly);
     return new LastPoints(
         reader,
         new LastPointSearch(
@@ -495,7 +495,7 @@ public final class Engine {
             keptDuplicate(),
             parts.skipsCorruption(),
             Backoff.exponential());
-    boolean wholeRows = options.get(QuerySettings.DELETES_ROWS);
+    boolean wholeRows = options.isStrict(StrictSubject.DELETION);
     return new QueryDeletion(writer, queries, deletion, wholeRows, head).delete(query, budget);
   }
 

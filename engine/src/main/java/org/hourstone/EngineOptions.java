@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,20 +63,27 @@ final class EngineOptions {
     return settings.get(setting);
   }
 
+  private boolean isStrict(StrictSubject subject) {
+    return settings.isStrict(subject);
+  }
+
   UidOptions uids() {
     Map<UidKind, Setting<Boolean>> autoCreate =
         Map.of(
             UidKind.METRIC, Settings.AUTO_CREATE_METRICS,
             UidKind.TAGK, Settings.AUTO_CREATE_TAGKS,
             UidKind.TAGV, Settings.AUTO_CREATE_TAGVS);
-    Map<UidOptions.Rule, Setting<Boolean>> rules =
-        Map.of(
-            UidOptions.Rule.RANDOM_METRICS, Settings.RANDOM_METRICS,
-            UidOptions.Rule.EXHAUSTION_MOVES_COUNTER, Settings.EXHAUSTION_MOVES_COUNTER,
-            UidOptions.Rule.SUGGEST_ONLY_ASCII, QuerySettings.SUGGEST_ONLY_ASCII);
+    Set<UidOptions.Rule> rules = EnumSet.noneOf(UidOptions.Rule.class);
+    if (get(Settings.RANDOM_METRICS)) {
+      rules.add(UidOptions.Rule.RANDOM_METRICS);
+    }
+    if (isStrict(StrictSubject.UIDS)) {
+      rules.add(UidOptions.Rule.EXHAUSTION_MOVES_COUNTER);
+      rules.add(UidOptions.Rule.SUGGEST_ONLY_ASCII);
+    }
     return new UidOptions(
         enabled(autoCreate),
-        enabled(rules),
+        rules,
         get(MemorySettings.UID_CACHE).orElse(0),
         get(MemorySettings.UID_CACHE_SECONDS).orElse(shared ? NAMES_NOTICED_AFTER : Duration.ZERO));
   }
@@ -169,15 +177,15 @@ final class EngineOptions {
         get(Settings.EXACT_IMPORT),
         settings.lineDialect(),
         settings.timeZone(),
-        get(Settings.WRAP_BASE_TIME),
-        get(Settings.VANISHING_DECIMALS));
+        isStrict(StrictSubject.POINTS),
+        isStrict(StrictSubject.POINTS));
   }
 
   CompactionOptions compaction() {
     Appends appends = get(Settings.REPAIR_APPENDS) ? Appends.REPAIRED : Appends.LEFT;
     return new CompactionOptions(
         settings.duplicatePolicy(),
-        get(Settings.CELLS_IN_STORED_ORDER),
+        isStrict(StrictSubject.ROWS),
         get(Settings.COMPACT_APPENDS) && !shared ? Appends.MERGED : appends,
         maxCellBytes(),
         get(Settings.COMPACTION_QUIET));
@@ -198,7 +206,7 @@ final class EngineOptions {
         get(Settings.ROLLUPS_AGG_TAG_KEY),
         get(Settings.ROLLUPS_TAG_RAW) ? get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE) : null,
         get(Settings.ROLLUPS_BLOCK_DERIVED),
-        get(Settings.WRITE_DEFAULT_INTERVAL));
+        isStrict(StrictSubject.ROLLUPS));
   }
 
   RollupReading rollupReading(RollupConfig config) {
@@ -206,13 +214,12 @@ final class EngineOptions {
         config,
         get(Settings.ROLLUPS_AGG_TAG_KEY),
         get(Settings.ROLLUPS_SPLIT),
-        settings.dialect(
-            Settings.OPENTSDB_ROLLUP_QUERIES, RollupDialect.HOURSTONE, RollupDialect.OPENTSDB));
+        settings.dialect(StrictSubject.ROLLUPS, RollupDialect.HOURSTONE, RollupDialect.OPENTSDB));
   }
 
   AnnotationRanges annotationRanges() {
     return settings.dialect(
-        QuerySettings.ANNOTATION_RANGES, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
+        StrictSubject.ANNOTATIONS, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
   }
 
   long maxAnnotationBytes() {
@@ -223,25 +230,33 @@ final class EngineOptions {
   QueryOptions queries() {
     return new QueryOptions(
         new QueryOptions.Cells(
-            settings.duplicatePolicy(), get(Settings.CELLS_IN_STORED_ORDER), skipsCorruption()),
+            settings.duplicatePolicy(), isStrict(StrictSubject.ROWS), skipsCorruption()),
         new FilterOptions(
             settings.dialect(
-                QuerySettings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
+                StrictSubject.FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
             get(QuerySettings.SKIP_UNRESOLVED_TAGVS),
             get(QuerySettings.FILTER_EXPANSION)),
-        get(QuerySettings.SERIES_BY_SALT),
-        get(QuerySettings.OPENTSDB_HOURS),
-        enabled(
-            Map.of(
-                NumberQuirk.EARLY_DOUBLES, QuerySettings.EARLY_DOUBLES,
-                NumberQuirk.HELD_FIRST_RATE, QuerySettings.HELD_FIRST_RATE,
-                NumberQuirk.POSITIVE_MIMMAX, QuerySettings.POSITIVE_MIMMAX)),
+        isStrict(StrictSubject.SALT),
+        isStrict(StrictSubject.HOURS),
+        numberQuirks(),
         queryLimits(),
         new QueryOptions.Work(
             get(QuerySettings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
             get(QuerySettings.QUERY_SLICE_ROWS),
             get(QuerySettings.DECODED_BYTES).orElse(heap / 16),
             get(QuerySettings.QUERY_SLOW).toMillis()));
+  }
+
+  private Set<NumberQuirk> numberQuirks() {
+    Set<NumberQuirk> quirks = EnumSet.noneOf(NumberQuirk.class);
+    if (isStrict(StrictSubject.DOUBLES)) {
+      quirks.add(NumberQuirk.EARLY_DOUBLES);
+    }
+    if (isStrict(StrictSubject.AGGREGATION)) {
+      quirks.add(NumberQuirk.HELD_FIRST_RATE);
+      quirks.add(NumberQuirk.POSITIVE_MIMMAX);
+    }
+    return quirks;
   }
 
   boolean skipsCorruption() {

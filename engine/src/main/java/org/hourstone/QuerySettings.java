@@ -51,16 +51,6 @@ public final class QuerySettings {
           .means(
               "whether values that are not numbers, such as infinity, are `null` in JSON; if not, they"
                   + " are texts such as `\"NaN\"`, as in OpenTSDB, which some clients can't read");
-  public static final Setting<Boolean> OPENTSDB_REQUESTS =
-      ALL.quirk(QUERIES, "hourstone.query.opentsdb_requests")
-          .means(
-              "whether [query requests](api.md#strict-mode) and all [bodies](api.md#bodies) are"
-                  + " parsed, and errors and doubles written, as by OpenTSDB 2.4");
-  public static final Setting<Boolean> OPENTSDB_FILTERS =
-      ALL.quirk(QUERIES, "hourstone.query.opentsdb_filters")
-          .means(
-              "whether [filters](query.md#filters) are interpreted as by OpenTSDB 2.4, quirks"
-                  + " included");
   public static final Setting<Long> QUERY_MAX_POINTS =
       ALL.setting(QUERIES, "tsd.query.limits.data_points.default", amount("points", 0))
           .byDefault("0")
@@ -135,39 +125,6 @@ public final class QuerySettings {
           .means(
               "whether [deleting](query.md#deleting) is allowed by HTTP, both by the verb `DELETE`"
                   + " and by `\"delete\":true`");
-  public static final Setting<Boolean> DELETES_ROWS =
-      ALL.quirk(QUERIES, "hourstone.query.deletes_rows")
-          .means(
-              "whether deleting by query deletes all rows that are read, whole hours with their"
-                  + " annotations; otherwise exactly the points of the range");
-  public static final Setting<Boolean> SERIES_BY_SALT =
-      ALL.quirk(QUERIES, "hourstone.query.series_by_salt")
-          .means(
-              "whether salted series are ordered by their salt first, and a series with rows in"
-                  + " several buckets counts as several");
-  public static final Setting<Boolean> OPENTSDB_HOURS =
-      ALL.quirk(QUERIES, "hourstone.query.opentsdb_hours")
-          .means(
-              "whether a query reads [the hours](query.md#range) that OpenTSDB reads, so that its"
-                  + " first values depend on where in an hour it starts; otherwise also what"
-                  + " interpolation and rates need before and after its range");
-  public static final Setting<Boolean> EARLY_DOUBLES =
-      ALL.quirk(QUERIES, "hourstone.query.early_doubles")
-          .means(
-              "whether an integer is returned as a double if the next point of the series is a"
-                  + " double; otherwise only doubles are");
-  public static final Setting<Boolean> HELD_FIRST_RATE =
-      ALL.quirk(QUERIES, "hourstone.query.held_first_rate")
-          .means(
-              "whether a series has an [artificial rate](query.md#rates) until its second point");
-  public static final Setting<Boolean> POSITIVE_MIMMAX =
-      ALL.quirk(QUERIES, "hourstone.query.positive_mimmax")
-          .means(
-              "whether the least double, which `mimmax` uses for an absent point, is the least"
-                  + " [positive](query.md#aggregators) one");
-  public static final Setting<Boolean> EXPRESSION_QUIRKS =
-      ALL.quirk(QUERIES, "hourstone.expression.opentsdb_quirks")
-          .means("whether [expressions](expressions.md) have OpenTSDB's quirks");
   public static final Setting<Integer> EXPRESSION_MAX_VALUES =
       ALL.setting(QUERIES, "hourstone.expression.max_values", number("values", 0))
           .byDefault("2000000")
@@ -176,16 +133,6 @@ public final class QuerySettings {
               "how many values a request for [expressions](expressions.md) may have: those that its"
                   + " queries return, its formulas compute and further outputs repeat; 0 for no"
                   + " limit");
-  public static final Setting<Boolean> ANNOTATION_RANGES =
-      ALL.quirk(QUERIES, "hourstone.annotation.opentsdb_ranges")
-          .means(
-              "whether ranges of annotations are OpenTSDB's: they compare seconds with"
-                  + " milliseconds, and salted rows are not deleted"
-                  + " ([ranges](format/annotation.md#ranges))");
-  public static final Setting<Boolean> SUGGEST_ONLY_ASCII =
-      ALL.quirk(QUERIES, "hourstone.uid.suggest_only_ascii")
-          .means(
-              "whether suggestions without a prefix omit names that start with byte `7E` or above");
 
   private QuerySettings() {}
 }

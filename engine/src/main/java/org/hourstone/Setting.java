@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 public final class Setting<T> {
   /** The parts of the documentation. */
   enum Section {
+    STRICT_MODE,
     FORMAT,
     TABLES,
     POINTS,

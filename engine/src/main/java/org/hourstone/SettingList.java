@@ -13,11 +13,6 @@ final class SettingList {
     return new Setting.Draft<>(settings::add, section, key, type);
   }
 
-  /** Begins that of a behaviour of OpenTSDB that Hourstone copies in strict mode only. */
-  Setting.Draft<Boolean> quirk(Setting.Section section, String key) {
-    return setting(section, key, ValueType.flag()).byDefault("false").inStrictMode("true");
-  }
-
   Stream<Setting<?>> stream() {
     return settings.stream();
   }

@@ -6,12 +6,14 @@ import static org.hourstone.Setting.Section.INDEX;
 import static org.hourstone.Setting.Section.METADATA;
 import static org.hourstone.Setting.Section.POINTS;
 import static org.hourstone.Setting.Section.ROLLUPS;
+import static org.hourstone.Setting.Section.STRICT_MODE;
 import static org.hourstone.Setting.Section.TABLES;
 import static org.hourstone.Setting.Section.TREES;
 import static org.hourstone.ValueType.amount;
 import static org.hourstone.ValueType.flag;
 import static org.hourstone.ValueType.number;
 import static org.hourstone.ValueType.seconds;
+import static org.hourstone.ValueType.subjects;
 import static org.hourstone.ValueType.text;
 
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,9 +66,6 @@ public final class Settings {
               "whether opening fails if another salt is [recorded](format/tables.md#the-record), or"
                   + " the first rows of the data table contradict the configured one"
                   + " ([salt](format/row-key.md#salt))");
-  public static final Setting<Boolean> ALLOW_TRUNCATED_SALT =
-      ALL.quirk(FORMAT, "hourstone.salt.allow_truncated")
-          .means("whether there may be more buckets than the salt's bytes can number");
 
   // Tables
 
@@ -198,45 +198,18 @@ public final class Settings {
           .means(
               "whether decimals of an import line keep all their digits; otherwise they are"
                   + " rounded to 4 bytes ([width](format/value.md#width))");
-  public static final Setting<Boolean> OPENTSDB_LINES =
-      ALL.quirk(POINTS, "hourstone.put.opentsdb_lines")
-          .means(
-              "whether lines with points are read as by OpenTSDB: telnet lines are ISO-8859-1,"
-                  + " not UTF-8; every dot of a telnet timestamp is dropped, at any position; and"
-                  + " there are no dates ([timestamps](format/text-input.md#timestamps))");
-  public static final Setting<Boolean> VANISHING_DECIMALS =
-      ALL.quirk(POINTS, "hourstone.put.vanishing_decimals")
-          .means(
-              "whether a decimal closer to 0 than the smallest double, such as 1e-400, is stored"
-                  + " as 0 instead of being refused");
-  public static final Setting<Boolean> WHOLE_PUTS =
-      ALL.quirk(POINTS, "hourstone.put.whole_bodies")
-          .means(
-              "whether a JSON body with points is parsed to its end before any of its points is"
-                  + " stored, whatever its size; if not, one of more than 1 MB is stored while it"
-                  + " [arrives](daemon.md#large-put-bodies)");
   public static final Setting<String> DEFAULT_TAG =
       ALL.setting(POINTS, "hourstone.put.default_tag", text("a tag, `key=value`"))
           .byDefault("")
           .means(
               "tag that is added to points that clients put without tags, such as"
                   + " `source=unknown`; if empty, such points are refused, as by OpenTSDB");
-  public static final Setting<Boolean> WRAP_BASE_TIME =
-      ALL.quirk(POINTS, "hourstone.put.wrap_base_time")
-          .means(
-              "whether timestamps after 2106 wrap around to 1970 instead of being refused"
-                  + " ([limits](format/timestamps.md#limits))");
   public static final Setting<Boolean> ALLOW_NON_LATIN1 =
       ALL.setting(POINTS, "hourstone.uid.allow_non_latin1", flag())
           .byDefault("false")
           .means(
               "whether characters outside ISO-8859-1 are allowed in names, where each is stored as"
                   + " `?` ([charset](format/tables.md#charset))");
-  public static final Setting<Boolean> EXHAUSTION_MOVES_COUNTER =
-      ALL.quirk(POINTS, "hourstone.uid.exhaustion_moves_counter")
-          .means(
-              "whether the counter of UIDs is incremented when a name is refused because no UID is"
-                  + " left");
 
   // Metadata
 
@@ -305,22 +278,6 @@ public final class Settings {
           .means(
               "whether buckets newer than an interval's `delaySla` are [read as"
                   + " points](query.md#rolled-up-values)");
-  public static final Setting<Boolean> OPENTSDB_ROLLUP_QUERIES =
-      ALL.quirk(ROLLUPS, "hourstone.rollups.opentsdb_queries")
-          .means(
-              "whether averages of rolled-up values need an id for `avg`, intervals are read for"
-                  + " calendar days they don't fit, and the last bucket may lack rows");
-  public static final Setting<Boolean> WRITE_DEFAULT_INTERVAL =
-      ALL.quirk(ROLLUPS, "hourstone.rollups.write_default_interval")
-          .means(
-              "whether values rolled up to the default interval are written, into cells that"
-                  + " readers of raw points misread ([default"
-                  + " interval](format/rollup.md#default-interval))");
-  public static final Setting<Boolean> VAGUE_ERRORS =
-      ALL.quirk(ROLLUPS, "hourstone.put.vague_errors")
-          .means(
-              "whether an invalid telnet histogram is ignored silently, and an unknown rollup"
-                  + " interval has the reply \"Unexpected exception\"");
 
   // Compaction
 
@@ -336,13 +293,6 @@ public final class Settings {
           .means(
               "whether compaction rewrites an append cell whose points are out of order"
                   + " ([repair](format/append.md#repair))");
-  public static final Setting<Boolean> READS_REWRITE =
-      ALL.quirk(COMPACTION, "hourstone.query.rewrites_rows")
-          .means("whether a query rewrites the rows it reads, as the two settings above specify");
-  public static final Setting<Boolean> CELLS_IN_STORED_ORDER =
-      ALL.quirk(COMPACTION, "hourstone.storage.cells_in_stored_order")
-          .means(
-              "whether the points of one cell are read in stored order; otherwise they are sorted");
   public static final Setting<Boolean> COMPACTION_BACKGROUND =
       ALL.setting(COMPACTION, "hourstone.compaction.background", flag())
           .byDefault("true")
@@ -402,11 +352,6 @@ public final class Settings {
           .means(
               "maximum number of rows that a request for [last points](api.md#the-latest-points)"
                   + " looks for, one for each hour and series; 0 for no limit");
-  public static final Setting<Boolean> LOOKUP_QUIRKS =
-      ALL.quirk(INDEX, "hourstone.lookup.opentsdb_quirks")
-          .means(
-              "whether lookups of series are OpenTSDB's: a URI can't select the data table, a series is"
-                  + " returned once for each of its rows there, and a deleted name is an error");
 
   // Trees
 
@@ -424,18 +369,56 @@ public final class Settings {
               "whether a series that a tree with strict match refuses is recorded, if the tree"
                   + " stores failures");
 
+  public static final Setting<Set<StrictSubject>> STRICT =
+      ALL.setting(STRICT_MODE, "hourstone.strict", subjects())
+          .byDefault(StrictSubject.NONE)
+          .inStrictMode(StrictSubject.ALL)
+          .means(
+              "the subjects in which Hourstone behaves as OpenTSDB. A subject with a minus is left"
+                  + " out: `all,-requests`");
+
   private static final Map<String, Setting<?>> BY_KEY =
       all().stream().collect(Collectors.toMap(Setting::key, Function.identity()));
 
-  /** Settings by the keys they had in earlier versions. */
-  private static final Map<String, Setting<?>> BY_FORMER_KEY =
-      Map.of(
-          "hourstone.storage.cells_as_they_stand", CELLS_IN_STORED_ORDER,
-          "hourstone.query.damaged_rows", QuerySettings.CORRUPT_ROWS,
-          "hourstone.query.limits.held_bytes", QuerySettings.QUERY_MEMORY_BYTES,
-          "hourstone.query.limits.total_held_bytes", QuerySettings.QUERY_TOTAL_MEMORY_BYTES,
-          "hourstone.write.held_points", MemorySettings.BUFFERED_POINTS,
-          "hourstone.write.held_bytes", MemorySettings.BUFFERED_BYTES);
+  /** What settings are called that had other keys in earlier versions. */
+  private static final Map<String, String> BY_FORMER_KEY =
+      Map.ofEntries(
+          Map.entry("hourstone.salt.allow_truncated", strict(StrictSubject.SALT)),
+          Map.entry("hourstone.query.series_by_salt", strict(StrictSubject.SALT)),
+          Map.entry("hourstone.put.opentsdb_lines", strict(StrictSubject.POINTS)),
+          Map.entry("hourstone.put.vanishing_decimals", strict(StrictSubject.POINTS)),
+          Map.entry("hourstone.put.whole_bodies", strict(StrictSubject.POINTS)),
+          Map.entry("hourstone.put.wrap_base_time", strict(StrictSubject.POINTS)),
+          Map.entry("hourstone.put.vague_errors", strict(StrictSubject.POINTS)),
+          Map.entry("hourstone.uid.exhaustion_moves_counter", strict(StrictSubject.UIDS)),
+          Map.entry("hourstone.uid.suggest_only_ascii", strict(StrictSubject.UIDS)),
+          Map.entry("hourstone.rollups.opentsdb_queries", strict(StrictSubject.ROLLUPS)),
+          Map.entry("hourstone.rollups.write_default_interval", strict(StrictSubject.ROLLUPS)),
+          Map.entry("hourstone.query.rewrites_rows", strict(StrictSubject.ROWS)),
+          Map.entry("hourstone.storage.cells_in_stored_order", strict(StrictSubject.ROWS)),
+          Map.entry("hourstone.query.deletes_rows", strict(StrictSubject.DELETION)),
+          Map.entry("hourstone.query.opentsdb_requests", strict(StrictSubject.REQUESTS)),
+          Map.entry("hourstone.http.opentsdb_requests", strict(StrictSubject.REQUESTS)),
+          Map.entry("hourstone.query.opentsdb_filters", strict(StrictSubject.FILTERS)),
+          Map.entry("hourstone.query.opentsdb_hours", strict(StrictSubject.HOURS)),
+          Map.entry("hourstone.query.early_doubles", strict(StrictSubject.DOUBLES)),
+          Map.entry("hourstone.query.held_first_rate", strict(StrictSubject.AGGREGATION)),
+          Map.entry("hourstone.query.positive_mimmax", strict(StrictSubject.AGGREGATION)),
+          Map.entry("hourstone.annotation.opentsdb_ranges", strict(StrictSubject.ANNOTATIONS)),
+          Map.entry("hourstone.expression.opentsdb_quirks", strict(StrictSubject.EXPRESSIONS)),
+          Map.entry("hourstone.lookup.opentsdb_quirks", strict(StrictSubject.LOOKUPS)),
+          Map.entry("hourstone.storage.cells_as_they_stand", strict(StrictSubject.ROWS)),
+          Map.entry("hourstone.query.damaged_rows", QuerySettings.CORRUPT_ROWS.key()),
+          Map.entry("hourstone.query.limits.held_bytes", QuerySettings.QUERY_MEMORY_BYTES.key()),
+          Map.entry(
+              "hourstone.query.limits.total_held_bytes",
+              QuerySettings.QUERY_TOTAL_MEMORY_BYTES.key()),
+          Map.entry("hourstone.write.held_points", MemorySettings.BUFFERED_POINTS.key()),
+          Map.entry("hourstone.write.held_bytes", MemorySettings.BUFFERED_BYTES.key()));
+
+  private static String strict(StrictSubject subject) {
+    return STRICT.key() + "=" + subject.word();
+  }
 
   private Settings() {}
 
@@ -453,9 +436,10 @@ public final class Settings {
   }
 
   /**
-   * The settings that were renamed, by their former keys; {@link #find} knows only the new keys.
+   * What the settings that were renamed are called now, by their former keys: a key, or a key and
+   * its value. {@link #find} knows only the new keys.
    */
-  public static Map<String, Setting<?>> byFormerKey() {
+  public static Map<String, String> byFormerKey() {
     return BY_FORMER_KEY;
   }
 }

@@ -258,8 +258,8 @@ public final class Tsdb implements AutoCloseable {
    * Deletes the points that a query reads: those of its series from its start to its end, both
    * inclusive, regardless of its aggregator, downsampling and rate; or their histograms, if it
    * queries these. Annotations and rolled-up values stay. No concurrent write to the same rows is
-   * lost. In strict mode ({@link QuerySettings#DELETES_ROWS}) it deletes the rows that the query
-   * reads, whole hours with everything in them, as OpenTSDB does.
+   * lost. In strict mode ({@link StrictSubject#DELETION}) it deletes the rows that the query reads,
+   * whole hours with everything in them, as OpenTSDB does.
    *
    * @return how many points there were; points of a series that share a timestamp count as one
    * @throws RequestException if the query is evaluated from rolled-up values or pre-aggregates,

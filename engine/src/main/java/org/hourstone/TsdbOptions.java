@@ -115,7 +115,7 @@ public final class TsdbOptions {
             get(Settings.SALT_WIDTH),
             get(Settings.SALT_BUCKETS),
             get(Settings.MAX_TAGS));
-    if (schema.truncatesSalt() && !get(Settings.ALLOW_TRUNCATED_SALT)) {
+    if (schema.truncatesSalt() && !isStrict(StrictSubject.SALT)) {
       throw new IllegalArgumentException(
           Settings.SALT_BUCKETS.key()
               + "="
@@ -227,22 +227,27 @@ public final class TsdbOptions {
 
   /** How queries in requests are read. */
   public QueryDialect queryDialect() {
-    return dialect(QuerySettings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
+    return dialect(StrictSubject.REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
   }
 
   /** How lines with points are read. */
   public LineDialect lineDialect() {
-    return dialect(Settings.OPENTSDB_LINES, LineDialect.HOURSTONE, LineDialect.OPENTSDB);
+    return dialect(StrictSubject.POINTS, LineDialect.HOURSTONE, LineDialect.OPENTSDB);
   }
 
   /** How lookups of series are answered. */
   public LookupDialect lookupDialect() {
-    return dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB);
+    return dialect(StrictSubject.LOOKUPS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB);
   }
 
-  /** The dialect of a subject, by its setting. */
-  public <D> D dialect(Setting<Boolean> isOpenTsdb, D ours, D openTsdb) {
-    return get(isOpenTsdb) ? openTsdb : ours;
+  /** Whether Hourstone behaves as OpenTSDB in a subject. */
+  public boolean isStrict(StrictSubject subject) {
+    return get(Settings.STRICT).contains(subject);
+  }
+
+  /** The dialect of a subject. */
+  public <D> D dialect(StrictSubject subject, D ours, D openTsdb) {
+    return isStrict(subject) ? openTsdb : ours;
   }
 
   DuplicatePolicy duplicatePolicy() {

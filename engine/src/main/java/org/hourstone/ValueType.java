@@ -65,6 +65,12 @@ record ValueType<T>(String description, Function<String, T> parser) {
         text -> text.isEmpty() ? Optional.empty() : Optional.of(ZoneId.of(text)));
   }
 
+  static ValueType<Set<StrictSubject>> subjects() {
+    return new ValueType<>(
+        "`all`, `none` or subjects, separated by commas: " + StrictSubject.words(),
+        StrictSubject::parse);
+  }
+
   static ValueType<Integer> number(String unit, int least) {
     return new ValueType<>(
         "a number of " + unit + ", " + least + " or more",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -21,6 +22,9 @@ class ConfigurationPageTest {
   private static final Pattern TABLE =
       Pattern.compile("<!-- settings: (\\w+) -->\n.*?<!-- end of settings -->", Pattern.DOTALL);
 
+  private static final Pattern SUBJECTS =
+      Pattern.compile("<!-- subjects -->\n.*?<!-- end of subjects -->", Pattern.DOTALL);
+
   private static final String HEAD =
       """
       | Key | Values | OpenTSDB | Hourstone | Meaning |
@@ -30,7 +34,10 @@ class ConfigurationPageTest {
   @Test
   void thePageIsGeneratedFromTheSettings() throws IOException {
     String page = Files.readString(PAGE);
-    String generated = TABLE.matcher(page).replaceAll(ConfigurationPageTest::table);
+    String generated =
+        SUBJECTS
+            .matcher(TABLE.matcher(page).replaceAll(ConfigurationPageTest::table))
+            .replaceAll(subjects());
 
     assertThat(TABLE.matcher(page).results().map(ConfigurationPageTest::section))
         .containsExactly(Setting.Section.values());
@@ -58,6 +65,16 @@ class ConfigurationPageTest {
                 "",
                 "<!-- settings: " + old.group(1) + " -->\n" + HEAD,
                 "<!-- end of settings -->"));
+  }
+
+  private static String subjects() {
+    return Arrays.stream(StrictSubject.values())
+        .map(subject -> "| `%s` | %s |\n".formatted(subject.word(), subject.behaviour()))
+        .collect(
+            Collectors.joining(
+                "",
+                "<!-- subjects -->\n| Subject | As in OpenTSDB |\n|---|---|\n",
+                "<!-- end of subjects -->"));
   }
 
   /** Where the defaults differ, Hourstone's is in bold. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How requests for queries are read and their errors are reported ({@code
- * hourstone.query.opentsdb_requests}). See {@code docs/api.md}.
+ * hourstone.strict=requests}). See {@code docs/api.md}.
  */
 enum ApiDialect {
   HOURSTONE(QueryDialect.HOURSTONE, BodyDialect.HOURSTONE),

@@ -7,6 +7,7 @@ import org.hourstone.DaemonSettings;
 import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
+import org.hourstone.StrictSubject;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.RowKey;
@@ -58,12 +59,11 @@ final class ApiOptions {
   }
 
   ApiDialect requests() {
-    return settings.dialect(
-        QuerySettings.OPENTSDB_REQUESTS, ApiDialect.HOURSTONE, ApiDialect.OPENTSDB);
+    return settings.dialect(StrictSubject.REQUESTS, ApiDialect.HOURSTONE, ApiDialect.OPENTSDB);
   }
 
   ErrorDialect errors() {
-    return settings.dialect(Settings.VAGUE_ERRORS, ErrorDialect.HOURSTONE, ErrorDialect.OPENTSDB);
+    return settings.dialect(StrictSubject.POINTS, ErrorDialect.HOURSTONE, ErrorDialect.OPENTSDB);
   }
 
   LineDialect lines() {
@@ -94,12 +94,12 @@ final class ApiOptions {
 
   /** Whether all points of a request are parsed before any is stored. */
   boolean wholePuts() {
-    return settings.get(Settings.WHOLE_PUTS);
+    return settings.isStrict(StrictSubject.POINTS);
   }
 
   /** Whether decimals closer to 0 than the smallest double become 0. */
   boolean vanishingDecimals() {
-    return settings.get(Settings.VANISHING_DECIMALS);
+    return settings.isStrict(StrictSubject.POINTS);
   }
 
   /** Whether every value of JSON that is not a number is null. */

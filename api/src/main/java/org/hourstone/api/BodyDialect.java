@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.hourstone.internal.Json;
 
 /**
- * How the bodies of requests are read ({@code hourstone.query.opentsdb_requests}). See {@code
+ * How the bodies of requests are read ({@code hourstone.strict=requests}). See {@code
  * docs/api.md#bodies}.
  */
 enum BodyDialect {

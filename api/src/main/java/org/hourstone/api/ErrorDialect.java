@@ -6,7 +6,7 @@ import org.hourstone.rollup.NoSuchRollupException;
 
 /**
  * How errors are reported for which OpenTSDB's message doesn't name the fault ({@code
- * hourstone.put.vague_errors}).
+ * hourstone.strict=points}).
  */
 enum ErrorDialect {
   HOURSTONE,

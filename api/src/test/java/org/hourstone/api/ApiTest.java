@@ -212,7 +212,7 @@ class ApiTest {
     }
 
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(Settings.VANISHING_DECIMALS, "true"));
+    db = Tsdb.over(store, db.engine().options().with(Settings.STRICT, "points"));
     api = new Api(db);
     String zero = "\"1500001201\":" + (value.contains("-1") ? "-0.0" : "0.0") + "}";
     for (String body : List.of(scanned, parsed)) {

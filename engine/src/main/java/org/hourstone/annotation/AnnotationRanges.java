@@ -5,8 +5,8 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 
 /**
- * The rules by which a range contains annotations ({@code hourstone.annotation.opentsdb_ranges}).
- * See {@code docs/format/annotation.md}.
+ * The rules by which a range contains annotations ({@code hourstone.strict=annotations}). See
+ * {@code docs/format/annotation.md}.
  */
 public enum AnnotationRanges {
   /** A range contains the annotations that start in it. */

@@ -4,9 +4,7 @@ import java.util.function.Consumer;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 
-/**
- * The rules of series lookups ({@code hourstone.lookup.opentsdb_quirks}). See {@code docs/api.md}.
- */
+/** The rules of series lookups ({@code hourstone.strict=lookups}). See {@code docs/api.md}. */
 public enum LookupDialect {
   HOURSTONE,
 

@@ -9,7 +9,7 @@ import org.hourstone.internal.Glob;
 import org.hourstone.kv.Bytes;
 
 /**
- * How tag filters are interpreted ({@code hourstone.query.opentsdb_filters}). See {@code
+ * How tag filters are interpreted ({@code hourstone.strict=filters}). See {@code
  * docs/query.md#filters}.
  */
 public enum FilterDialect {

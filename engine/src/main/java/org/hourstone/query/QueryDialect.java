@@ -8,7 +8,7 @@ import org.hourstone.series.Durations;
 import org.hourstone.series.RateOptions;
 
 /**
- * How queries in requests are read ({@code hourstone.query.opentsdb_requests}). See {@code
+ * How queries in requests are read ({@code hourstone.strict=requests}). See {@code
  * docs/format/quirks.md}.
  */
 public enum QueryDialect {

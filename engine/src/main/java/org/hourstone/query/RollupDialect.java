@@ -9,7 +9,7 @@ import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.series.Downsample;
 
-/** How rolled-up values are used ({@code hourstone.rollups.opentsdb_queries}). */
+/** How rolled-up values are used ({@code hourstone.strict=rollups}). */
 public enum RollupDialect {
   HOURSTONE,
   OPENTSDB {

@@ -13,7 +13,7 @@ import org.hourstone.internal.IsoTime;
 import org.hourstone.write.SeriesTexts.Form;
 
 /**
- * How the points of lines are read ({@code hourstone.put.opentsdb_lines}). See {@code
+ * How the points of lines are read ({@code hourstone.strict=points}). See {@code
  * docs/format/text-input.md}.
  */
 public enum LineDialect {

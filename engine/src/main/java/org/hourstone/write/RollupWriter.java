@@ -175,7 +175,7 @@ public final class RollupWriter {
           "The interval "
               + interval.name()
               + " is that of raw points: readers of its table would misread rolled-up values"
-              + " (hourstone.rollups.write_default_interval)");
+              + " (hourstone.strict=rollups)");
     }
     return new RollupDestination(
         interval, id, kind.isGroup() ? interval.preAggregationTable() : interval.table());

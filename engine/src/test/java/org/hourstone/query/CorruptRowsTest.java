@@ -197,7 +197,7 @@ class CorruptRowsTest {
             db.engine()
                 .options()
                 .with(QuerySettings.CORRUPT_ROWS, "skip")
-                .with(Settings.READS_REWRITE, "true")
+                .with(Settings.STRICT, "rows")
                 .with(Settings.ENABLE_COMPACTION, String.valueOf(compacts))
                 .with(Settings.REPAIR_APPENDS, "true"));
     put(ROW, "050000", "003006" + "002005");

@@ -34,14 +34,14 @@ class SaltedReadsTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2018-01-01T00:00:00Z"));
   private final KeyValueStore store = new ModelStore(clock);
-  private Tsdb db = open("7", "false");
+  private Tsdb db = open("7", "none");
 
   private Tsdb open(String buckets, String bySalt) {
     return Tsdb.over(
         store,
         options(buckets)
             .with(Settings.SALT_CHECK, "false") // so that the number may be changed
-            .with(QuerySettings.SERIES_BY_SALT, bySalt));
+            .with(Settings.STRICT, bySalt));
   }
 
   private TsdbOptions options(String buckets) {
@@ -111,7 +111,7 @@ class SaltedReadsTest {
     }
     assertThat(ask()).containsExactlyElementsOf(expected);
 
-    reopen("7", "true");
+    reopen("7", "salt");
     assertThat(ask()).containsExactlyInAnyOrderElementsOf(expected).isNotEqualTo(expected);
   }
 
@@ -119,7 +119,7 @@ class SaltedReadsTest {
   void aSeriesIsOneThoughTheNumberOfBucketsWasChanged() {
     put(20, 0, 1);
     put(20, 2, 3);
-    reopen("19", "false");
+    reopen("19", "none");
     clock.advance(Duration.ofSeconds(1));
     put(20, 1, 2);
     put(20, 2, 4); // the same instant as before, in another bucket
@@ -146,7 +146,7 @@ class SaltedReadsTest {
   @Test
   void aSeriesInTwoBucketsCountsOnceAgainstTheLimits() {
     put(20, 0, 1);
-    reopen("19", "false");
+    reopen("19", "none");
     clock.advance(Duration.ofSeconds(1));
     put(20, 20, 2); // hours that are read by another slice
     TsdbOptions limited =
@@ -164,7 +164,7 @@ class SaltedReadsTest {
   @Test
   void aSeriesIsOneThoughItsBucketChangesFarApart() {
     put(20, 0, 1);
-    reopen("19", "false");
+    reopen("19", "none");
     clock.advance(Duration.ofSeconds(1));
     put(20, 20, 2); // hours that are read by another slice
     List<String> expected = new ArrayList<>();
@@ -187,7 +187,7 @@ class SaltedReadsTest {
   @Test
   void theLatestPointIsFoundThoughTheNumberOfBucketsWasChanged() {
     put(20, 0, 1);
-    reopen("19", "false");
+    reopen("19", "none");
     for (int host = 0; host < 20; host++) {
       assertThat(latest(host)).describedAs("h%d", host).isEqualTo("5=1");
     }
@@ -198,7 +198,7 @@ class SaltedReadsTest {
     }
     put(1, 1, 3);
     assertThat(latest(0)).isEqualTo("3605=3");
-    reopen("7", "true"); // a series is one per bucket, as in OpenTSDB
+    reopen("7", "salt"); // a series is one per bucket, as in OpenTSDB
     assertThat(latest(0)).isEqualTo("5=1");
   }
 

@@ -242,7 +242,7 @@ class SharedReadingTest {
 
   @Test
   void aQueryThatCannotBeComputedDoesNotFailOthers() {
-    write(options().with(QuerySettings.HELD_FIRST_RATE, "true"));
+    write(options().with(Settings.STRICT, "aggregation"));
     List<SeriesCursor> cursors = db.queryAll(fromEpoch("sum:m", "sum:1h-avg:rate:m", "max:m"));
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(IllegalStateException.class);

@@ -100,7 +100,7 @@ class PointBatchTest {
     TsdbOptions strict =
         TsdbOptions.openTsdbDefaults()
             .with(Settings.AUTO_CREATE_METRICS, "true")
-            .with(Settings.READS_REWRITE, "false");
+            .with(Settings.STRICT, "all,-rows");
     try (Tsdb db = open(strict)) {
       PointBatch batch = db.writer().batch("m", TAGS);
       batch.add(HOUR, 1);

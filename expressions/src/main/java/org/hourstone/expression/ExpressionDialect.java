@@ -2,7 +2,7 @@ package org.hourstone.expression;
 
 import java.util.List;
 import java.util.Map;
-import org.hourstone.QuerySettings;
+import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
 import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.QueryDialect;
@@ -11,7 +11,7 @@ import org.hourstone.query.SeriesBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How expressions are read and computed ({@code hourstone.expression.opentsdb_quirks}). See {@code
+ * How expressions are read and computed ({@code hourstone.strict=expressions}). See {@code
  * docs/expressions.md}.
  */
 public enum ExpressionDialect {
@@ -143,7 +143,7 @@ public enum ExpressionDialect {
 
   /** By the settings. */
   public static ExpressionDialect of(TsdbOptions options) {
-    return options.dialect(QuerySettings.EXPRESSION_QUIRKS, HOURSTONE, OPENTSDB);
+    return options.dialect(StrictSubject.EXPRESSIONS, HOURSTONE, OPENTSDB);
   }
 
   /** How the queries of expressions are read. */

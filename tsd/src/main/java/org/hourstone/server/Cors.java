@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
+import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiAnswer;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ record Cors(Set<String> origins, String requestHeaders, int refusedStatus) {
     return new Cors(
         origins,
         options.get(DaemonSettings.CORS_HEADERS),
-        options.get(DaemonSettings.OPENTSDB_HTTP_REQUESTS) ? OK : FORBIDDEN);
+        options.isStrict(StrictSubject.REQUESTS) ? OK : FORBIDDEN);
   }
 
   /** The response to a request that is not handled further; null if the request is handled. */

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.hourstone.DaemonSettings;
+import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ServerInfo.Statistic;
@@ -63,8 +64,7 @@ final class HostNames {
       }
     }
     names.add(plain(options.get(DaemonSettings.BIND)));
-    return new HostNames(
-        names, options.get(DaemonSettings.OPENTSDB_HTTP_REQUESTS), System::nanoTime);
+    return new HostNames(names, options.isStrict(StrictSubject.REQUESTS), System::nanoTime);
   }
 
   private static String configured(String word) {

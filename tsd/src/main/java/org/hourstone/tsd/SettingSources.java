@@ -157,7 +157,7 @@ final class SettingSources {
   }
 
   private static String newName(String key) {
-    Setting<?> renamed = Settings.byFormerKey().get(key);
-    return renamed == null ? "" : "; its name is " + renamed.key() + " now";
+    String name = Settings.byFormerKey().get(key);
+    return name == null ? "" : "; its name is " + name + " now";
   }
 }

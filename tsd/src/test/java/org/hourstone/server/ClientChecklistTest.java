@@ -370,7 +370,7 @@ class ClientChecklistTest {
     assertThat(served.post("/api/status", "").status()).isEqualTo(405);
     assertThat(telnet("status\n")).isEqualTo("ok\n");
 
-    startWith(QuerySettings.OPENTSDB_REQUESTS, "true"); // of version 2.4, which doesn't know it
+    startWith(Settings.STRICT, "requests"); // of version 2.4, which doesn't know it
     assertThat(served.get("/api/status").status()).isEqualTo(404);
     assertThat(telnet("status\n")).startsWith("unknown command: status.");
   }

@@ -114,7 +114,7 @@ class RefusalTracesTest {
     TsdbOptions options =
         options()
             .with(DaemonSettings.CORS_DOMAINS, "https://good.example")
-            .with(DaemonSettings.OPENTSDB_HTTP_REQUESTS, Boolean.toString(strict));
+            .with(Settings.STRICT, strict ? "requests" : "none");
     try (Served served = Served.start(options)) {
       String head = " HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n\r\n";
       assertThat(status(served, request + head)).isEqualTo(status);

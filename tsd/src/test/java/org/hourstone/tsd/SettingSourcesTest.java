@@ -88,7 +88,7 @@ class SettingSourcesTest {
         false,
         null,
         Map.of("HOURSTONE_WRITE_HELD_POINTS", "1"),
-        List.of("hourstone.query.damaged_rows=skip"),
+        List.of("hourstone.query.damaged_rows=skip", "hourstone.query.early_doubles=true"),
         warnings::add);
 
     assertThat(warnings)
@@ -96,7 +96,9 @@ class SettingSourcesTest {
             "environment: unknown setting hourstone.write.held_points is ignored; its name is"
                 + " hourstone.write.buffered_points now",
             "--set: unknown setting hourstone.query.damaged_rows is ignored; its name is"
-                + " hourstone.query.corrupt_rows now");
+                + " hourstone.query.corrupt_rows now",
+            "--set: unknown setting hourstone.query.early_doubles is ignored; its name is"
+                + " hourstone.strict=doubles now");
   }
 
   /** It is false, as in OpenTSDB, which does not warn. */

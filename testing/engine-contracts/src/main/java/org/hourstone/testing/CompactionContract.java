@@ -134,8 +134,7 @@ public abstract class CompactionContract extends CompactionCase {
 
   @Test
   final void aRowThatIsDeletedWhileItIsCompactedDoesNotComeBack() {
-    try (Tsdb other =
-        Tsdb.over(store, db.engine().options().with(QuerySettings.DELETES_ROWS, "true"))) {
+    try (Tsdb other = Tsdb.over(store, db.engine().options().with(Settings.STRICT, "deletion"))) {
       for (int replacement = 0; replacement < 3; replacement++) {
         put("0000=04 0010=05");
 

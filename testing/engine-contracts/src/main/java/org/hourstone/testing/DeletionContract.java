@@ -230,7 +230,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void inStrictModeWholeRowsGo() {
-    with(QuerySettings.DELETES_ROWS, "true");
+    with(Settings.STRICT, "deletion");
     for (long second = 0; second < 10; second++) {
       put(second, second, WEB01);
       put(second, second, WEB02);
@@ -274,7 +274,7 @@ public abstract class DeletionContract extends TsdbCase {
     with(QuerySettings.SKIP_UNRESOLVED_TAGVS, "true");
     put(1, 1, WEB01);
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
-    with(QuerySettings.DELETES_ROWS, "true");
+    with(Settings.STRICT, "deletion");
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
     assertThat(ask(query("none:m"))).hasSize(1);
   }

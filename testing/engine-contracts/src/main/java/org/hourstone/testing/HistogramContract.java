@@ -147,7 +147,7 @@ public abstract class HistogramContract extends DatabaseCase {
 
   @Test
   final void inStrictModeATelnetHistogramThatCanNotBeReadIsSkippedSilently() {
-    useInstead(options().with(Settings.VAGUE_ERRORS, "true"));
+    useInstead(options().with(Settings.STRICT, "points"));
 
     assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
     assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");

@@ -10,7 +10,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.hourstone.MemorySettings;
-import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -97,7 +96,7 @@ final class RewritingCase implements AutoCloseable {
     this.singles = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "false"));
     this.packs = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "true"));
     this.appends = Tsdb.over(this.store, options.with(Settings.ENABLE_APPENDS, "true"));
-    this.rows = Tsdb.over(this.store, options.with(QuerySettings.DELETES_ROWS, "true"));
+    this.rows = Tsdb.over(this.store, options.with(Settings.STRICT, "deletion"));
   }
 
   /** Plays it; answers how many rows were rewritten. */

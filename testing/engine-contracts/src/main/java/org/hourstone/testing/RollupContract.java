@@ -131,10 +131,10 @@ public abstract class RollupContract extends DatabaseCase {
   @Test
   final void theDefaultIntervalIsNotWrittenAmongPointsUnlessConfigured() {
     assertThat(telnet("rollup 1m-count m 1500004860 1 host=web01"))
-        .contains("1m", "hourstone.rollups.write_default_interval");
+        .contains("1m", "hourstone.strict=rollups");
     assertThat(cells()).isEmpty();
 
-    useInstead(options().with(Settings.WRITE_DEFAULT_INTERVAL, "true"));
+    useInstead(options().with(Settings.STRICT, "rollups"));
     assertThat(telnet("rollup 1m-count m 1500004860 1 host=web01")).isEmpty();
     assertThat(cells()).containsExactly("tsdb 000001596841c0000001000001 010010 01");
   }
@@ -169,7 +169,7 @@ public abstract class RollupContract extends DatabaseCase {
 
   @Test
   final void inStrictModeAnUnknownIntervalIsUnexpected() {
-    useInstead(options().with(Settings.VAGUE_ERRORS, "true"));
+    useInstead(options().with(Settings.STRICT, "points"));
 
     assertThat(post("'interval':'7h','aggregator':'sum'").body())
         .contains("\"error\":\"Unexpected exception\"");

@@ -127,7 +127,7 @@ public abstract class RollupQueryContract extends TsdbCase {
   final void inStrictModeAveragesNeedAnIdAlthoughItIsNotRead() {
     put("1h-sum", 0, 10);
     put("1h-count", 0, 1);
-    with(Settings.OPENTSDB_ROLLUP_QUERIES, "true");
+    with(Settings.STRICT, "rollups");
     assertThatThrownBy(() -> ask(hours("sum:1h-avg:m", 0, 5)))
         .hasMessage("No ID found mapping to aggregator: avg");
     with(Settings.ROLLUPS_CONFIG, SETTING.replace("\"p99\"", "\"avg\""));

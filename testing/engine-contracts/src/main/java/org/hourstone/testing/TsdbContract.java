@@ -283,7 +283,7 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void aTruncatedSaltIsReadOnce() {
-    with(Settings.ALLOW_TRUNCATED_SALT, "true");
+    with(Settings.STRICT, "salt");
     with(Settings.SALT_WIDTH, "1");
     with(Settings.SALT_BUCKETS, "600");
     db.put("m", START, 1, WEB01).join();

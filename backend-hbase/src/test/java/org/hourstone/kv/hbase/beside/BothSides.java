@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -70,8 +69,7 @@ final class BothSides implements AutoCloseable {
         TsdbOptions.defaults()
             .with(Settings.COMPACTION_QUIET, "0")
             .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(QuerySettings.EARLY_DOUBLES, "true") // only how numbers look in answers
-            .with(QuerySettings.ANNOTATION_RANGES, "true") // only which a range has
+            .with(Settings.STRICT, "doubles,annotations") // how numbers look, and what a range has
             .with(Settings.CREATE_TABLES, "true");
     Map<String, String> peer = new TreeMap<>(PROMPT);
     for (Setting<String> table :

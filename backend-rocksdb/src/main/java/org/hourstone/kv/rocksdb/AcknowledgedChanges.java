@@ -114,7 +114,7 @@ final class AcknowledgedChanges implements AutoCloseable {
    * Begins the file, after the first record of this opening was written. If it can't be written,
    * the store works without it.
    */
-  void begin(UUID opening, long firstLog, long sequence, StoreFiles.Manifest manifest) {
+  void begin(UUID opening, long firstLog, long sequence, Manifest manifest) {
     ByteBuffer fixed = ByteBuffer.allocate(SIZE).putLong(0, MAGIC);
     put(fixed, 16, boot());
     put(fixed, 32, opening);
@@ -162,7 +162,7 @@ final class AcknowledgedChanges implements AutoCloseable {
   }
 
   /** Changes up to this sequence number are in table files, by this MANIFEST. */
-  void flushed(long sequence, StoreFiles.Manifest manifest) {
+  void flushed(long sequence, Manifest manifest) {
     raise(MANIFEST_BYTES, manifest.bytes());
     raise(MANIFEST, manifest.number());
     raise(FLUSHED, sequence);

@@ -273,7 +273,7 @@ final class Database {
               opening,
               StoreFiles.newestLog(directory),
               db.getLatestSequenceNumber(),
-              StoreFiles.Manifest.current(directory));
+              Manifest.current(directory));
           begun = true;
         }
       }
@@ -330,7 +330,7 @@ final class Database {
   void close() {
     try {
       flush();
-      acknowledged.flushed(db.getLatestSequenceNumber(), StoreFiles.Manifest.current(directory));
+      acknowledged.flushed(db.getLatestSequenceNumber(), Manifest.current(directory));
     } catch (RocksDBException e) {
       // This only avoids a replay of the log, which contains all unflushed changes, at the next
       // opening.

@@ -26,8 +26,8 @@ final class LogCheck {
           + " changes from there on";
 
   private static final String OLDER =
-      " or CURRENT is older than what the last process that wrote has left; put the files back as"
-          + " they were, or restore a backup";
+      " or CURRENT is older than what the last process that wrote has left, or corrupt; put the"
+          + " files back as they were, or restore a backup";
 
   private static final Pattern LOG_NUMBER = Pattern.compile("(?:WAL )?(?:of )?log number (\\d+)");
   private static final String NO_LOGS = "no WAL files";
@@ -101,7 +101,7 @@ final class LogCheck {
     }
     if (!isCurrent()) {
       return errors.rejected(
-          StoreFiles.Manifest.current(directory).name() + OLDER + ": " + cause(failure), failure);
+          Manifest.current(directory).name() + OLDER + ": " + cause(failure), failure);
     }
     List<WriteAheadLog> logs = logs();
     Fault fault = fault(logs, first(logs), 0);
@@ -125,7 +125,7 @@ final class LogCheck {
    */
   void checkCurrent() {
     if (!isCurrent()) {
-      throw errors.rejected(StoreFiles.Manifest.current(directory).name() + OLDER);
+      throw errors.rejected(Manifest.current(directory).name() + OLDER);
     }
   }
 
@@ -140,7 +140,7 @@ final class LogCheck {
     if (bounds == null) {
       return true;
     }
-    StoreFiles.Manifest now = StoreFiles.Manifest.current(directory);
+    Manifest now = Manifest.current(directory);
     return now.number() > bounds.manifest()
         || (now.number() == bounds.manifest() && now.bytes() >= bounds.manifestBytes());
   }
@@ -248,7 +248,7 @@ final class LogCheck {
     String text = "the changes " + (last + 1) + " to " + known.changes();
     text += ", which were acknowledged, are missing: ";
     if (!isCurrent()) {
-      return text + StoreFiles.Manifest.current(directory).name() + OLDER;
+      return text + Manifest.current(directory).name() + OLDER;
     }
     if (logs.isEmpty()) {
       return text + missing(known);

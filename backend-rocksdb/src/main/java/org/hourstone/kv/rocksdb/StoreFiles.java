@@ -29,9 +29,8 @@ import org.rocksdb.RocksDBException;
  */
 final class StoreFiles {
   /** The file that RocksDB creates when a new database is complete. */
-  private static final String CURRENT = "CURRENT";
+  static final String CURRENT = "CURRENT";
 
-  private static final Pattern MANIFEST = Pattern.compile("MANIFEST-(\\d+)");
   private static final Pattern LOG = Pattern.compile("(\\d+)\\.log");
   private static final Pattern DATA = Pattern.compile("\\d+\\.(sst|log|blob)");
 
@@ -53,31 +52,6 @@ final class StoreFiles {
   private static final int NAMED = 5;
 
   private StoreFiles() {}
-
-  /**
-   * The MANIFEST that is current.
-   *
-   * @param number of its name; 0 if it is not known
-   */
-  record Manifest(long number, long bytes) {
-    private static final Manifest UNKNOWN = new Manifest(0, 0);
-
-    String name() {
-      return String.format(Locale.ROOT, "MANIFEST-%06d", number);
-    }
-
-    static Manifest current(Path directory) {
-      try {
-        String name = Files.readString(directory.resolve(CURRENT), ISO_8859_1).strip();
-        Matcher matcher = MANIFEST.matcher(name);
-        return matcher.matches()
-            ? new Manifest(Long.parseLong(matcher.group(1)), Files.size(directory.resolve(name)))
-            : UNKNOWN;
-      } catch (IOException | NumberFormatException e) {
-        return UNKNOWN;
-      }
-    }
-  }
 
   /** The write-ahead logs, ascending by number. */
   static SortedMap<Long, Path> logs(Path directory) throws IOException {

@@ -69,6 +69,35 @@ class CorruptFilesTest extends RocksDbCase {
     assertThat(outcomes.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(CORRUPTIONS);
   }
 
+  /** Zeros are no error to RocksDB, which takes them for space that was reserved. */
+  @Test
+  void zerosInTheListOfTableFilesYieldNoWrongOrMissingValue() throws IOException {
+    fill();
+    for (Path left : List.of(killed, closed)) {
+      Path list = StoreDirectory.files(left, "MANIFEST-*").get(0);
+      byte[] sound = Files.readAllBytes(list);
+      int next;
+      for (int at = 0; at < sound.length; at = next) { // a record: checksum, length, type, content
+        next = at + 7 + (sound[at + 4] & 0xff | (sound[at + 5] & 0xff) << 8);
+        for (int from : new int[] {at, at + 3, (at + next) / 2}) {
+          checkZeros(left, list.getFileName(), sound, from, next);
+          checkZeros(left, list.getFileName(), sound, from, sound.length);
+        }
+      }
+    }
+  }
+
+  private void checkZeros(Path left, Path list, byte[] sound, int from, int to)
+      throws IOException {
+    byte[] content = sound.clone();
+    Arrays.fill(content, from, to, (byte) 0);
+    Path store = copy(left);
+    Files.write(store.resolve(list), content);
+    String what = left.getFileName() + ", zeros from " + from + " to " + to;
+    assertThat(outcome(store, true, what)).as(what).isIn("refused", "complete");
+    assertThat(outcome(store, false, what)).as(what).isIn("refused", "complete");
+  }
+
   /** A store with table files and logs of several processes; as killed, closed, and before. */
   private void fill() throws IOException {
     Path first = directory.resolve("first");

@@ -1,27 +1,25 @@
 package org.hourstone.kv.rocksdb;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every number in this file is a lower bound of what the store must have: a store that has less has
- * lost acknowledged changes. It is written after each change, through a mapping, so it survives the
- * death of the process like the write-ahead log does, and costs no system call. RocksDB itself
- * can't notice that the newest log is missing, cut or replaced.
+ * lost acknowledged changes. It is written after each change, so it survives the death of the
+ * process like the write-ahead log does. RocksDB itself can't notice that the newest log is
+ * missing, cut or replaced.
+ *
+ * <p>Before each write the file is read: another store's file may have been copied over it, and
+ * must not get this store's numbers. It is not mapped: the process would end if it became shorter.
  *
  * <p>After a loss of power the file may be newer than the logs, so only what was synced counts
  * then: the file names the boot of the system in which it was written.
@@ -37,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class AcknowledgedChanges implements AutoCloseable {
   static final String FILE = "ACKNOWLEDGED";
 
+  /** Why writes are refused then. */
+  static final String REPLACED = OwnFiles.REPLACED + FILE + " is another file";
+
   private static final System.Logger LOG = System.getLogger("org.hourstone.kv.rocksdb");
   private static final long MAGIC = 0x4853_4143_4B31_0A00L;
   private static final int FIXED = 16;
@@ -45,16 +46,28 @@ final class AcknowledgedChanges implements AutoCloseable {
   private static final int FLUSHED = 112;
   private static final int MANIFEST = 128;
   private static final int MANIFEST_BYTES = 144;
+  private static final int OPENING = 32;
   private static final int SIZE = 256;
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final UUID UNKNOWN = new UUID(0, 0);
-  private static final VarHandle LONGS =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final Path directory;
   private final RocksDbErrors errors;
   private final boolean syncs;
-  private volatile @Nullable MappedByteBuffer mapped;
+
+  /** What was stored last. */
+  private volatile long changes;
+
+  private volatile boolean isReplaced;
+
+  // Guarded by this.
+  private @Nullable RandomAccessFile file;
+  private boolean isWarned;
+
+  /** The file's bytes from the opening on, as they should be. */
+  private final byte[] content = new byte[MANIFEST_BYTES + 16 - OPENING];
+
+  private final byte[] found = new byte[CHANGES - OPENING];
 
   /**
    * What a store must have.
@@ -126,100 +139,109 @@ final class AcknowledgedChanges implements AutoCloseable {
       fixed.putLong(SYNCED + copy, syncs ? sequence : 0);
     }
     Path unfinished = directory.resolve(FILE + ".dbtmp");
-    try (FileChannel channel =
-        FileChannel.open(
+    try {
+      Files.deleteIfExists(unfinished);
+      RandomAccessFile out = new RandomAccessFile(unfinished.toFile(), "rw");
+      boolean done = false;
+      try {
+        out.write(fixed.array());
+        Files.move(
             unfinished,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
-      while (fixed.hasRemaining()) {
-        channel.write(fixed);
+            directory.resolve(FILE),
+            StandardCopyOption.ATOMIC_MOVE,
+            StandardCopyOption.REPLACE_EXISTING);
+        done = true;
+      } finally {
+        if (!done) {
+          out.close();
+        }
       }
-      MappedByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
-      Files.move(
-          unfinished,
-          directory.resolve(FILE),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
-      mapped = map;
+      synchronized (this) {
+        fixed.get(OPENING, content);
+        changes = sequence;
+        file = out;
+      }
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.log(
-          Level.WARNING,
-          "{0}: can''t write {1}, so the loss of a write-ahead log would not be noticed: {2}",
-          errors.named(directory.toString()),
-          FILE,
-          errors.named(e.toString()));
+      warn("so the loss of a write-ahead log would not be noticed", e);
     }
   }
 
-  /** Changes up to this sequence number are in the log. For any thread. */
+  private void warn(String consequence, Exception e) {
+    LOG.log(
+        Level.WARNING,
+        "{0}: can''t write {1}, {2}: {3}",
+        errors.named(directory.toString()),
+        FILE,
+        consequence,
+        errors.named(e.toString()));
+  }
+
+  /** Changes up to this sequence number are in the log, and synced if the store syncs. */
   void written(long sequence) {
-    raise(CHANGES, sequence);
-    if (syncs) {
-      raise(SYNCED, sequence);
+    if (sequence <= changes) {
+      return;
+    }
+    synchronized (this) {
+      if (sequence > changes) {
+        set(CHANGES, sequence);
+        if (syncs) {
+          set(SYNCED, sequence);
+        }
+        write(FLUSHED);
+        changes = sequence;
+      }
     }
   }
 
   /** Changes up to this sequence number are in table files, by this MANIFEST. */
-  void flushed(long sequence, Manifest manifest) {
-    raise(MANIFEST_BYTES, manifest.bytes());
-    raise(MANIFEST, manifest.number());
-    raise(FLUSHED, sequence);
+  synchronized void flushed(long sequence, Manifest manifest) {
+    set(MANIFEST_BYTES, manifest.bytes());
+    set(MANIFEST, manifest.number());
+    set(FLUSHED, sequence);
+    write(OPENING + content.length);
   }
 
-  /** Must be called when no other call is in progress: the memory can't be accessed any more. */
+  /** Whether another file was copied over this one, which is not written any more. */
+  boolean isReplaced() {
+    return isReplaced;
+  }
+
   @Override
-  public void close() {
-    MappedByteBuffer map = mapped;
-    mapped = null;
-    if (map != null) {
-      unmap(map);
+  public synchronized void close() {
+    RandomAccessFile open = file;
+    file = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // What was written is written.
+      }
     }
   }
 
-  /**
-   * Otherwise the file would be in use until the next garbage collection, and the file system could
-   * not be unmounted.
-   */
-  private static void unmap(MappedByteBuffer map) {
-    try {
-      Class<?> type = Class.forName("sun.misc.Unsafe");
-      Field unsafe = type.getDeclaredField("theUnsafe");
-      unsafe.setAccessible(true);
-      type.getMethod("invokeCleaner", ByteBuffer.class).invoke(unsafe.get(null), map);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      // The garbage collector does it later.
-    }
+  private void set(int at, long value) {
+    ByteBuffer.wrap(content).putLong(at - OPENING, value).putLong(at - OPENING + 8, value);
   }
 
-  private void raise(int at, long value) {
-    ByteBuffer map = mapped;
-    if (map == null) {
+  /** Writes the numbers before a position. After an error, the next call tries again. */
+  private void write(int end) {
+    RandomAccessFile out = file;
+    if (out == null || isReplaced) {
       return;
     }
     try {
-      raise(map, at, value);
-      raise(map, at + 8, value);
-    } catch (InternalError e) { // the file was cut, or its file system is full
-      mapped = null;
-      LOG.log(
-          Level.WARNING,
-          "{0}: can''t write {1}: {2}",
-          errors.named(directory.toString()),
-          FILE,
-          e.toString());
-    }
-  }
-
-  private static void raise(ByteBuffer map, int at, long value) {
-    long before = (long) LONGS.getVolatile(map, at);
-    while (before < value) {
-      long found = (long) LONGS.compareAndExchange(map, at, before, value);
-      if (found == before) {
+      out.seek(OPENING);
+      int length = found.length;
+      if (out.read(found) != length || !Arrays.equals(found, 0, length, content, 0, length)) {
+        isReplaced = true;
         return;
       }
-      before = found;
+      out.write(content, length, end - CHANGES);
+    } catch (IOException e) {
+      if (!isWarned) {
+        isWarned = true;
+        warn("which is tried again with the next change", e);
+      }
     }
   }
 

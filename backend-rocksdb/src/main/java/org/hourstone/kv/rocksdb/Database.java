@@ -199,7 +199,7 @@ final class Database {
     try (WriteBatch batch = new WriteBatch(changes.toBytes())) {
       begin(tuning.writes());
       db.write(tuning.writes(), batch);
-      acknowledged.written(db.getLatestSequenceNumber());
+      written();
     } catch (RocksDBException e) {
       throw failed(errors.write(e), e);
     }
@@ -213,8 +213,8 @@ final class Database {
   void mark(long time) {
     try {
       begin(tuning.writes());
-      records.clock(time);
-      acknowledged.written(db.getLatestSequenceNumber());
+      records.clock(time, tuning.writes());
+      written();
     } catch (RocksDBException e) {
       throw failed(errors.read("cannot write", e), e);
     }
@@ -250,16 +250,31 @@ final class Database {
     if (failure != null) {
       return;
     }
-    try (WriteOptions options = new WriteOptions().setNoSlowdown(true)) {
+    try (WriteOptions options = new WriteOptions(tuning.writes()).setNoSlowdown(true)) {
       begin(options);
       records.rewrite(options);
-      acknowledged.written(db.getLatestSequenceNumber());
+      written();
     } catch (RocksDBException e) {
       boolean isStalled = e.getStatus() != null && e.getStatus().getCode() == Code.Incomplete;
       if (!isStalled || hasBackgroundErrors()) {
         fail(errors.read("cannot write", e), e);
       }
     }
+  }
+
+  /** After each change, all of which are synced if the store syncs. */
+  private void written() {
+    acknowledged.written(db.getLatestSequenceNumber());
+    if (acknowledged.isReplaced()) {
+      StoreException lost = errors.lost(AcknowledgedChanges.REPLACED);
+      failure = lost;
+      throw lost;
+    }
+  }
+
+  /** What happened if a file was copied over one of the files; null if it is not known. */
+  @Nullable String replaced() {
+    return acknowledged.isReplaced() ? AcknowledgedChanges.REPLACED : null;
   }
 
   /** Before the first change: marks the log, so that the log of another store is noticed. */
@@ -289,7 +304,7 @@ final class Database {
     try (WriteOptions options = new WriteOptions().setSync(true)) {
       begin(options);
       records.rewrite(options);
-      acknowledged.written(db.getLatestSequenceNumber());
+      written();
       if (all) {
         flush();
       }

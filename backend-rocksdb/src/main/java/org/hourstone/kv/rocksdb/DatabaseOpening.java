@@ -50,6 +50,7 @@ final class DatabaseOpening {
       return LogRecovery.recover(path, options, check, now, errors);
     }
     try {
+      check.beforeOpening();
       RocksDbOptions reading = options.readOnly(true);
       check.beforeWriting(() -> open(path, reading, false, now, check, errors).discard());
       return open(path, options, false, now, null, errors);
@@ -61,6 +62,7 @@ final class DatabaseOpening {
   private static Database read(Path path, RocksDbOptions options, long now, RocksDbErrors errors) {
     LogCheck check = new LogCheck(path, errors);
     try {
+      check.beforeOpening();
       return open(path, options, false, now, check, errors);
     } catch (StoreException e) {
       throw check.explain(e);

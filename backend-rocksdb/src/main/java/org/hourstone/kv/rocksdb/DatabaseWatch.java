@@ -170,6 +170,9 @@ final class DatabaseWatch {
     }
     files = its;
     String replaced = its.replaced();
+    if (replaced == null) {
+      replaced = opened.database().replaced();
+    }
     if (replaced != null) {
       opened.database().stop();
     }

@@ -25,9 +25,10 @@ final class LogCheck {
       "; put the file back as it was, or open the store once with recover=prefix, which drops the"
           + " changes from there on";
 
+  private static final String RESTORE = "; put the files back as they were, or restore a backup";
+
   private static final String OLDER =
-      " or CURRENT is older than what the last process that wrote has left, or corrupt; put the"
-          + " files back as they were, or restore a backup";
+      " or CURRENT is older than what the last process that wrote has left, or corrupt" + RESTORE;
 
   private static final Pattern LOG_NUMBER = Pattern.compile("(?:WAL )?(?:of )?log number (\\d+)");
   private static final String NO_LOGS = "no WAL files";
@@ -49,6 +50,19 @@ final class LogCheck {
 
   /** The first fault in a sequence of logs. */
   record Fault(int index, String text) {}
+
+  /** Fails if RocksDB would never end to read the files. */
+  void beforeOpening() {
+    Manifest manifest = Manifest.current(directory);
+    if (manifest.endless() != null) {
+      throw errors.rejected(manifest.name() + " " + manifest.endless() + RESTORE);
+    }
+    for (WriteAheadLog log : logs()) {
+      if (log.endless()) {
+        throw errors.rejected(log.name() + " " + log.flaw() + REMEDY);
+      }
+    }
+  }
 
   /**
    * Fails if changes are missing. Must be called when no process has the store open.
@@ -95,7 +109,7 @@ final class LogCheck {
   StoreException explain(StoreException failure) {
     String text = String.valueOf(failure.getMessage());
     if (failure.outcome() != StoreException.Outcome.REJECTED
-        || text.contains(OLDER)
+        || text.contains(RESTORE)
         || text.contains(REMEDY)) {
       return failure;
     }

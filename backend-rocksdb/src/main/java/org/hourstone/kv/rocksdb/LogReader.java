@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,12 @@ abstract class LogReader {
   /** Types from here on are records about the log itself, or of no interest to older readers. */
   private static final int OTHERS = 9;
 
+  /**
+   * Types of records in files that are written again, which this store does not use. RocksDB looks
+   * for the end of such a record forever, whatever its checksum.
+   */
+  private static final Set<Integer> ENDLESS = Set.of(5, 6, 7, 8, 11, 131);
+
   /** The block that is being read. */
   final ByteBuffer block = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -32,6 +39,7 @@ abstract class LogReader {
   private final boolean reserves;
   private @Nullable String flaw;
   private boolean torn;
+  private boolean endless;
   private long end;
 
   /** Whether fragments of a record that is not complete have been read. */
@@ -65,6 +73,11 @@ abstract class LogReader {
   /** Whether a process that died while it wrote may have caused the flaw. */
   boolean torn() {
     return torn;
+  }
+
+  /** Whether RocksDB would never end to read the file. */
+  boolean endless() {
+    return endless;
   }
 
   /** The position behind the last record that can be read. */
@@ -113,7 +126,10 @@ abstract class LogReader {
         }
         return;
       }
-      if (at + HEADER + length > limit) {
+      if (ENDLESS.contains(type)) {
+        endless = true;
+        flaw(false, "has a record of the unknown type " + type + " at " + (start + at));
+      } else if (at + HEADER + length > limit) {
         flaw(limit < BLOCK, "ends within a record");
       } else if (block.getInt(at) != crc(at + 6, length + 1)) {
         flaw(false, "has a record with a wrong checksum at " + (start + at));

@@ -50,7 +50,11 @@ final class LogRecovery {
     if (!check.isCurrent()) {
       throw check.explain(errors.rejected("can't be recovered"));
     }
-    State state = state(directory, options, errors);
+    List<WriteAheadLog> all = check.logs(0);
+    State state =
+        all.stream().anyMatch(WriteAheadLog::endless)
+            ? new State(all.get(0).number(), 0)
+            : state(directory, options, errors);
     List<WriteAheadLog> logs = check.logs(state.needed);
     LogCheck.Fault fault = check.fault(logs, state.needed, state.last);
     LogRecovery recovery = new LogRecovery(directory, errors);
@@ -72,7 +76,7 @@ final class LogRecovery {
     }
   }
 
-  /** What is in the table files and in every log that can be read. */
+  /** What is in the table files and in every log that can be read; as far as it is known. */
   private record State(long needed, long last) {}
 
   private static State state(Path directory, RocksDbOptions options, RocksDbErrors errors) {

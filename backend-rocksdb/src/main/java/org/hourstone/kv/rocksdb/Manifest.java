@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The list of table files that is current. RocksDB takes zeros in it for space that was reserved,
@@ -16,10 +17,11 @@ import java.util.regex.Pattern;
  *
  * @param number of its name; 0 if it is not known
  * @param bytes the size of what can be read
+ * @param endless why RocksDB would never end to read it; null if it would
  */
-record Manifest(long number, long bytes) {
+record Manifest(long number, long bytes, @Nullable String endless) {
   private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d+)");
-  private static final Manifest UNKNOWN = new Manifest(0, 0);
+  private static final Manifest UNKNOWN = new Manifest(0, 0, null);
 
   String name() {
     return String.format(Locale.ROOT, "MANIFEST-%06d", number);
@@ -35,7 +37,10 @@ record Manifest(long number, long bytes) {
       try (FileChannel channel = FileChannel.open(directory.resolve(name))) {
         Reader reader = new Reader(channel);
         reader.readAll();
-        return new Manifest(Long.parseLong(matcher.group(1)), reader.end());
+        return new Manifest(
+            Long.parseLong(matcher.group(1)),
+            reader.end(),
+            reader.endless() ? reader.flaw() : null);
       }
     } catch (IOException | NumberFormatException e) {
       return UNKNOWN;

@@ -21,6 +21,8 @@ import org.rocksdb.RocksDBException;
  * at a time, within a {@link Scope}.
  */
 final class OwnFiles {
+  static final String REPLACED = "the files in its directory were replaced: ";
+
   private static final int HEAD_BYTES = 256;
 
   /** RocksDB may replace {@code CURRENT} while it is compared. */
@@ -76,7 +78,7 @@ final class OwnFiles {
     try {
       return attributes(directory.resolve("LOCK"), "fileKey").equals(lock)
           ? null
-          : "the files in its directory were replaced: LOCK is another file";
+          : REPLACED + "LOCK is another file";
     } catch (NoSuchFileException e) {
       return removed(e);
     } catch (IOException e) {
@@ -106,7 +108,7 @@ final class OwnFiles {
   private @Nullable String difference() throws IOException, RocksDBException {
     try {
       String what = compareCurrent();
-      return what == null ? null : "the files in its directory were replaced: " + what;
+      return what == null ? null : REPLACED + what;
     } catch (NoSuchFileException e) {
       return removed(e);
     }

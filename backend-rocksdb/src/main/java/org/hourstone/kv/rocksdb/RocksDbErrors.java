@@ -38,6 +38,11 @@ final class RocksDbErrors {
     return new StoreException(Outcome.NOT_APPLIED, store + ": writes are refused: " + reason);
   }
 
+  /** Something was written that may be lost, since the files were replaced. */
+  StoreException lost(String reason) {
+    return new StoreException(Outcome.UNKNOWN, store + ": " + reason);
+  }
+
   /** The store is being opened again, which has failed so far. */
   StoreException unreadable(String reason) {
     return new StoreException(Outcome.NOT_APPLIED, store + ": can't be read: " + reason);
@@ -87,16 +92,15 @@ final class RocksDbErrors {
     return new StoreException(Outcome.NOT_APPLIED, store + ": " + unusable(e) + toRead(), e);
   }
 
-  /** The native library can be unpacked neither to the directory nor elsewhere. */
-  StoreException noLibrary(@Nullable IOException e, IOException elsewhere) {
+  /** The native library can't be unpacked. */
+  StoreException noLibrary(IOException e) {
     return new StoreException(
         Outcome.NOT_APPLIED,
         store
             + ": cannot unpack RocksDB's native library: "
-            + (e == null ? "" : reason(e) + ", ")
-            + reason(elsewhere)
+            + reason(e)
             + "; set java.io.tmpdir to a directory that can be written to",
-        elsewhere);
+        e);
   }
 
   /** As {@link #directory}, while the store is open. */

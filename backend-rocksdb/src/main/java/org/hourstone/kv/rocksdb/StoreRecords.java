@@ -81,8 +81,8 @@ final class StoreRecords {
   }
 
   /** Stores the mark. */
-  void clock(long mark) throws RocksDBException {
-    db.put(CLOCK, text(mark));
+  void clock(long mark, WriteOptions options) throws RocksDBException {
+    db.put(options, CLOCK, text(mark));
   }
 
   /** Writes the version, which is there, to find out whether the database accepts writes. */

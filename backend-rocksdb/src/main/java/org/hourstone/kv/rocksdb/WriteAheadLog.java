@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a write-ahead log of RocksDB contains, as far as its records can be read. A record is a batch
- * of changes, which begins with the sequence number of its first change and their number. The
+ * What a write-ahead log of RocksDB contains, as far as its records can be read. A record is a
+ * batch of changes, which begins with the sequence number of its first change and their number. The
  * changes of all logs are numbered consecutively.
  *
  * @param number that of the file's name
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param end the position behind the last record that can be read
  * @param flaw why there is no further record; null at the end of the file
  * @param torn whether a process that died while it wrote may have caused the flaw
+ * @param endless whether RocksDB would never end to read it
  * @param opening whether the record of an opening is where it was looked for
  * @param predecessor the log before, if the same process wrote it
  */
@@ -35,6 +36,7 @@ record WriteAheadLog(
     long end,
     @Nullable String flaw,
     boolean torn,
+    boolean endless,
     boolean opening,
     long size,
     @Nullable Predecessor predecessor) {
@@ -114,6 +116,7 @@ record WriteAheadLog(
           end(),
           flaw(),
           torn(),
+          endless(),
           opening,
           channel.size(),
           predecessor);

@@ -87,8 +87,7 @@ class CorruptFilesTest extends RocksDbCase {
     }
   }
 
-  private void checkZeros(Path left, Path list, byte[] sound, int from, int to)
-      throws IOException {
+  private void checkZeros(Path left, Path list, byte[] sound, int from, int to) throws IOException {
     byte[] content = sound.clone();
     Arrays.fill(content, from, to, (byte) 0);
     Path store = copy(left);

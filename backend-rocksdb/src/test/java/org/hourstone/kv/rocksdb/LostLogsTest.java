@@ -23,6 +23,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -231,6 +232,29 @@ class LostLogsTest extends RocksDbCase {
     try (KeyValueStore survivor = open(earlier)) {
       assertThat(rows(survivor)).isEqualTo(1);
     }
+  }
+
+  /** RocksDB reads a log, or a list of table files, with such a record forever. */
+  @ParameterizedTest
+  @ValueSource(ints = {5, 8, 11, 131})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aRecordOfAnUnknownTypeIsAnErrorThatNamesIt(int type) throws IOException {
+    Path newest = logs.get(2);
+    byte[] sound = Files.readAllBytes(newest);
+    byte[] content = Arrays.copyOf(sound, sound.length + 100);
+    content[sound.length + 6] = (byte) type;
+    Files.write(newest, content);
+    assertRefused(2);
+    recover(left).close();
+    assertComplete(left);
+
+    Path list = StoreDirectory.files(left, "MANIFEST-*").get(0);
+    content = Arrays.copyOf(Files.readAllBytes(list), (int) Files.size(list) + 100);
+    content[content.length - 94] = (byte) type;
+    Files.write(list, content);
+    assertThatThrownBy(() -> open(left)).hasMessageContaining(list.getFileName() + " has a record");
+    assertThatThrownBy(() -> RocksDbStore.open(left, RocksDbOptions.defaults().readOnly(true)))
+        .hasMessageContaining("unknown type " + type);
   }
 
   /** A store that was never opened by a version with the record, or a checkpoint. */

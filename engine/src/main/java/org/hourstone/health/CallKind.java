@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of one kind: the reads, or the writes, of one table. Its outage begins when a call
  * fails or has waited for {@value #PATIENCE_SECONDS} s, and ends when calls have succeeded and none
- * has failed for {@value #CALM_SECONDS} s. An outage has at most one line at its beginning and one
+ * has failed for {@value #CALM_SECONDS} s. A refused call is answered: it is no outage, unless all
+ * writes are refused. An outage has at most one line at its beginning and one
  * at its end, and those of short outages that follow each other closely have none.
  *
  * <p>Thread-safe. Times are those of the watch's clock, which advances once a second.
@@ -28,8 +29,8 @@ final class CallKind {
   /** The time between two lines about the beginning of outages. */
   private static final long BETWEEN_LINES = SECONDS.toNanos(60);
 
-  /** If as many calls in a row are refused, that is not for what is wrong with each. */
-  private static final int FAULTS_OF_STORE = 3;
+  /** If as many writes in a row are refused, that is not for what is wrong with each. */
+  private static final int REFUSALS_OF_STORE = 3;
 
   /** For how long a call may wait; a longer outage is always logged. */
   private static final long PATIENCE = SECONDS.toNanos(PATIENCE_SECONDS);
@@ -45,6 +46,9 @@ final class CallKind {
   /** When a call was answered last. */
   private volatile long answered = Long.MIN_VALUE;
 
+  /** How many writes were refused since one was answered. */
+  private volatile int refusals;
+
   // Guarded by this.
 
   private long since;
@@ -55,11 +59,6 @@ final class CallKind {
 
   private long backSince;
   private boolean waits;
-  private boolean blamesStore;
-
-  /** The number of faults since a call was answered. */
-  private int faults;
-
   private String reason = "";
   private boolean isLogged;
   private boolean hasLogged;
@@ -90,6 +89,9 @@ final class CallKind {
     if (answered != now) {
       answered = now;
     }
+    if (refusals > 0) {
+      refusals = 0;
+    }
     if (failing) {
       back(now);
     }
@@ -102,37 +104,40 @@ final class CallKind {
     }
   }
 
-  /**
-   * A call has failed.
-   *
-   * @param isOfStore whether the failure is not that of the call itself
-   */
-  void failed(String why, boolean isOfStore, long now) {
-    fault(why, isOfStore, now, now);
+  /** A call has failed. */
+  void failed(String why, long now) {
+    fault(why, now, now);
+    failures.increment();
+  }
+
+  /** A call was refused, as it would be again. */
+  synchronized void refused(String why, long now) {
+    if (writes) {
+      refusals++;
+      if (refusals >= REFUSALS_OF_STORE) {
+        fault(why, now, now);
+      }
+    }
     failures.increment();
   }
 
   /** Reports an outage that the store has found itself; null if there is none. */
   void reported(@Nullable String why, long begun, long now) {
     if (why != null) {
-      fault(why, true, begun, now);
+      fault(why, begun, now);
     } else if (failing) {
       back(now);
     }
   }
 
-  private synchronized void fault(String why, boolean isOfStore, long begun, long now) {
+  private synchronized void fault(String why, long begun, long now) {
     if (!failing) {
       failing = true;
       since = begun;
-      blamesStore = false;
-      faults = 0;
       isLogged = false;
       failedPointsBefore = log.failedPoints();
       failuresBefore = failures.sum();
     }
-    faults = isBack ? 1 : faults + 1;
-    blamesStore |= isOfStore || faults >= FAULTS_OF_STORE;
     reason = why;
     lastFault = now;
     isBack = false;
@@ -178,7 +183,7 @@ final class CallKind {
   private synchronized void waited(long longestWait, long now) {
     String why = "no answer for " + NANOSECONDS.toSeconds(longestWait) + " s";
     if (!failing) {
-      fault(why, true, now - longestWait, now);
+      fault(why, now - longestWait, now);
       if (answered != Long.MIN_VALUE && answered - since > 0) {
         back(now); // other calls are answered
       }
@@ -213,7 +218,7 @@ final class CallKind {
   synchronized long silence(long now, long othersAnswered) {
     boolean othersWork = othersAnswered != Long.MIN_VALUE && othersAnswered - lastFault > 0;
     boolean isKnown = waits || now - lastFault < (othersWork ? CALM : RECENT);
-    return failing && blamesStore && !isBack && isKnown ? Math.max(1, now - since) : 0;
+    return failing && !isBack && isKnown ? Math.max(1, now - since) : 0;
   }
 
   /** Why there is no answer. */

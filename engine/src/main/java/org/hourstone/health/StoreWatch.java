@@ -151,11 +151,15 @@ public final class StoreWatch implements AutoCloseable {
     CallKind kind = call.kind;
     StoreHealth.Outage outage = kind.writes() ? outage() : null;
     if (outage != null) {
-      reported.failed(text(outage.reason()), true, now); // one outage of all tables, not of each
+      reported.failed(text(outage.reason()), now); // one outage of all tables, not of each
       return;
     }
     boolean isPartial = e instanceof BatchException batch && batch.outcomes().contains(null);
-    kind.failed(text(e), e.outcome() != Outcome.REJECTED, now);
+    if (e.outcome() == Outcome.REJECTED) {
+      kind.refused(text(e), now);
+    } else {
+      kind.failed(text(e), now);
+    }
     if (isPartial) {
       kind.answered(now);
     }

@@ -300,14 +300,35 @@ class StoreWatchTest {
 
   /** Else one bad request would take an idle server out of service. */
   @Test
-  void aCallThatIsRefusedForItselfIsLoggedButTheStoreAnswers() {
+  void aWriteThatIsRefusedForItselfIsNoOutage() {
     store.failure = failure(Outcome.REJECTED, "a counter of 3 bytes");
     putFails(DATA);
-    assertThat(log).hasSize(1);
+    putFails(DATA);
+    store.failure = null;
+    watched.put(DATA, ROW, ROW, ROW);
+    store.failure = failure(Outcome.REJECTED, "permission denied");
+    putFails(DATA);
+    putFails(DATA);
+    assertThat(log).isEmpty();
     assertThat(watch.state().answers()).isTrue();
+    assertThat(watch.state().failedWrites()).isEqualTo(4);
     putFails(DATA);
-    putFails(DATA);
-    assertThat(watch.state().answers()).as("each call is refused").isFalse();
+    assertThat(watch.state().answers()).as("each write is refused").isFalse();
+    assertThat(log).hasSize(1);
+  }
+
+  /** Such as those of a table that does not exist, which the engine asks for. */
+  @Test
+  void readsThatAreRefusedAreNoOutage() {
+    store.failure = failure(Outcome.REJECTED, "no family tsdb-index");
+    for (int i = 1; i <= 10; i++) {
+      assertThatThrownBy(() -> watched.get(NAMES, ROW, Columns.all()))
+          .hasMessage("no family tsdb-index");
+      pass(1);
+    }
+    assertThat(log).isEmpty();
+    assertThat(watch.state().answers()).isTrue();
+    assertThat(watch.state().failedReads()).isEqualTo(10);
   }
 
   @Test

@@ -2,8 +2,10 @@ package org.hourstone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -142,6 +144,64 @@ class OlderIndexTest extends OwnedStoreCase {
       assertThat(db.index().match(metric(db), List.of()).orElseThrow().size()).isEqualTo(1);
       assertThat(db.index().status().complete()).isTrue();
       assertThat(db.index().status().problem()).isEmpty();
+    }
+  }
+
+  /** Removes what earlier versions, which enter series all the same, do not note. */
+  private void forgetUids(List<RowMutation> before) {
+    Set<String> noted = new TreeSet<>();
+    before.forEach(row -> noted.add(HexFormat.of().formatHex(row.row())));
+    for (RowMutation row : backup()) {
+      boolean isUid = row.row()[0] == 4 && row.row().length > 2;
+      if (isUid && !noted.contains(HexFormat.of().formatHex(row.row()))) {
+        store.mutate(INDEX, List.of(new RowMutation(row.row(), new Change.DeleteRow())));
+      }
+    }
+  }
+
+  @Test
+  void anIndexToWhichAnEarlierVersionHasEnteredSeriesIsUsed() {
+    List<RowMutation> before;
+    try (Tsdb db = Tsdb.over(store, options())) {
+      put(db, "m", Tags.of("host", "s1"));
+      before = backup();
+    }
+    try (Tsdb earlier = Tsdb.over(store, options())) {
+      for (int i = 2; i < 70; i++) {
+        clock.advance(Duration.ofMinutes(1));
+        put(earlier, i % 2 == 0 ? "m" : "n" + i, Tags.of("host", "s" + i, "dc" + i, "x" + i));
+      }
+    }
+    forgetUids(before);
+    for (int again = 0; again < 2; again++) {
+      clock.advance(Duration.ofMinutes(10));
+      try (Tsdb db = Tsdb.over(store, options())) {
+        assertThat(hosts(db, "m")).hasSize(35);
+        assertThat(db.index().match(metric(db), List.of()).orElseThrow().size()).isEqualTo(35);
+        assertThat(db.index().status().problem()).isEmpty();
+        assertThat(db.index().status().complete()).isTrue();
+      }
+    }
+    assertThat(backup().size()).as("UIDs are noted then").isGreaterThan(3 * 64);
+  }
+
+  /** A later series of a name does not show that the index has the earlier ones. */
+  @ParameterizedTest
+  @ValueSource(strings = {"n", "m"})
+  void anOlderIndexToWhichAnEarlierVersionHasEnteredSeriesIsNotUsed(String metric) {
+    try (Tsdb earlier = Tsdb.over(store, options())) {
+      put(earlier, "m", Tags.of("host", "s1"));
+      List<RowMutation> backup = backup();
+      put(earlier, metric, Tags.of("host", "s2", "dc", "x"));
+      clock.advance(Duration.ofMinutes(10));
+      restore(backup);
+      put(earlier, metric, Tags.of("host", "s3", "dc", "x"));
+      put(earlier, metric, Tags.of("host", "s3", "dc", "y"));
+      forgetUids(backup);
+    }
+    try (Tsdb db = Tsdb.over(store, options())) {
+      assertThat(hosts(db, metric)).contains("s2", "s3");
+      assertThat(db.index().status().complete()).isFalse();
     }
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The calls of one kind: the reads, or the writes, of one table. Its outage begins when a call
  * fails or has waited for {@value #PATIENCE_SECONDS} s, and ends when calls have succeeded and none
  * has failed for {@value #CALM_SECONDS} s. A refused call is answered: it is no outage, unless all
- * writes are refused. An outage has at most one line at its beginning and one
- * at its end, and those of short outages that follow each other closely have none.
+ * writes are refused. An outage has at most one line at its beginning and one at its end, and those
+ * of short outages that follow each other closely have none.
  *
  * <p>Thread-safe. Times are those of the watch's clock, which advances once a second.
  */

@@ -4,7 +4,6 @@ import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
@@ -261,12 +260,19 @@ final class IndexTable {
     }
   }
 
-  /** Calls back with the TSUIDs of entries until the callback returns false. */
-  void forEachEntry(RowFilter filter, Predicate<byte[]> action) {
+  /** Receives entries. */
+  interface EntryConsumer {
+    /** Returns whether to continue. */
+    boolean accept(byte[] tsuid, long writeTime);
+  }
+
+  /** Calls back with entries until the callback returns false. */
+  void forEachEntry(RowFilter filter, EntryConsumer action) {
     Scan scan = Scan.prefix(new byte[] {ENTRY}).columns(CELL).filter(filter);
     try (RowCursor rows = store.scan(family, scan)) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
-        if (!action.test(Arrays.copyOfRange(row.key(), 1, row.key().length))) {
+        byte[] tsuid = Arrays.copyOfRange(row.key(), 1, row.key().length);
+        if (!action.accept(tsuid, row.isEmpty() ? 0 : row.writeTime(0))) {
           return;
         }
       }

@@ -250,7 +250,7 @@ public final class SeriesIndex {
     if (!on || !isComplete()) {
       return false;
     }
-    table.forEachEntry(filter, action);
+    table.forEachEntry(filter, (tsuid, writeTime) -> action.test(tsuid));
     return true;
   }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The directory of a RocksDB store, before it is opened. */
 final class RocksDbPlace {
-  private static final String HINT = "; ?readonly=true";
+  private static final String HINT = "; ?readonly=";
+  private static final String IN_PART = HINT + "partial";
 
   private RocksDbPlace() {}
 
@@ -63,19 +64,29 @@ final class RocksDbPlace {
   }
 
   /**
-   * The reason why a store can only be read now; throws the exception if opening it only for
-   * reading is no help.
+   * How a store can be read that can't be opened now.
+   *
+   * @param mode the value of the parameter {@code readonly}
    */
-  static String reasonToRead(StoreUri uri, StoreException e) {
+  record Reading(String reason, String mode) {}
+
+  /**
+   * How a store can be read; throws the exception if opening it only for reading is no help.
+   *
+   * @param inPart whether a part of the store is enough
+   */
+  static Reading reading(StoreUri uri, StoreException e, boolean inPart) {
+    String message = String.valueOf(e.getMessage());
+    boolean isPartial = inPart && message.contains(IN_PART);
     boolean temporary = e.outcome() == StoreException.Outcome.NOT_APPLIED;
-    if (!temporary
+    if ((!temporary && !isPartial)
         || directory(uri) == null
         || uri.parameter("readonly") != null
         || uri.parameter("recover") != null) {
       throw e;
     }
-    String reason = String.valueOf(e.getMessage());
-    int hint = reason.indexOf(HINT);
-    return hint < 0 ? reason : reason.substring(0, hint);
+    int hint = message.indexOf(HINT);
+    String reason = hint < 0 ? message : message.substring(0, hint);
+    return new Reading(reason, isPartial ? "partial" : "true");
   }
 }

@@ -458,8 +458,9 @@ final class Session {
 
   /** The URI with which to read a store that can't be opened for writing now; or throws. */
   private String readOnly(String uri, StoreException e) {
-    report(RocksDbPlace.reasonToRead(parse(uri), e) + ": it is read as it is now");
-    return uri + (uri.indexOf('?') < 0 ? "?" : "&") + "readonly=true";
+    RocksDbPlace.Reading reading = RocksDbPlace.reading(parse(uri), e, lost != null);
+    report(reading.reason() + ": it is read as it is now");
+    return uri + (uri.indexOf('?') < 0 ? "?" : "&") + "readonly=" + reading.mode();
   }
 
   /** Opens only the store, without the engine, or creates it if it does not exist. */

@@ -93,7 +93,7 @@ final class ReadableRows {
       }
       return true;
     } catch (StoreException e) {
-      if (RocksDbErrors.isCorruption(e)) {
+      if (RocksDbErrors.isUnreadable(e)) {
         return false;
       }
       throw e;

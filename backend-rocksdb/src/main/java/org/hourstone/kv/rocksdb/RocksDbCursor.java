@@ -82,7 +82,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
       }
       return advance(opened, present);
     } catch (StoreException e) {
-      if (failure != null || !RocksDbErrors.isCorruption(e)) {
+      if (failure != null || !RocksDbErrors.isUnreadable(e)) {
         throw e;
       }
       failure = unreadable(opened, e);
@@ -120,7 +120,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
     try {
       return cells.take(key, scan.columns());
     } catch (StoreException e) {
-      if (!RocksDbErrors.isCorruption(e)) {
+      if (!RocksDbErrors.isUnreadable(e)) {
         throw e;
       }
       Row alone;

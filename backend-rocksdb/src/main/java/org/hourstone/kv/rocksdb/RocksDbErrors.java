@@ -6,6 +6,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -18,6 +20,10 @@ import org.rocksdb.Status;
  * directory.
  */
 final class RocksDbErrors {
+  private static final Pattern TABLE = Pattern.compile("\\d+\\.sst");
+  private static final String NO_FILE = "No such file or directory";
+  private static final String IN_PART = "; ?readonly=partial reads what is in the others";
+
   private final Path directory;
   private final String store;
 
@@ -80,6 +86,18 @@ final class RocksDbErrors {
       String holder = StoreFiles.holder(directory).map(pid -> ", " + pid).orElse("");
       return new StoreException(
           Outcome.NOT_APPLIED, store + " is in use by another process" + holder, e);
+    }
+    Matcher table = TABLE.matcher(message);
+    if (table.find() && isUnreadable(e)) {
+      boolean isMissing = message.contains(NO_FILE);
+      return rejected(
+          "the table file "
+              + table.group()
+              + (isMissing ? " is missing" : " is corrupt")
+              + "; put it back as it was, or restore a backup"
+              + IN_PART
+              + (isMissing ? "" : ": " + message),
+          e);
     }
     Status status = e.getStatus();
     return !read && status != null && status.getCode() == Status.Code.IOError
@@ -183,6 +201,21 @@ final class RocksDbErrors {
     return e.getCause() instanceof RocksDBException cause
         && cause.getStatus() != null
         && cause.getStatus().getCode() == Status.Code.Corruption;
+  }
+
+  /** Whether it failed because stored data is corrupt, or a table file is missing. */
+  static boolean isUnreadable(StoreException e) {
+    return e.getCause() instanceof RocksDBException cause && isUnreadable(cause);
+  }
+
+  private static boolean isUnreadable(RocksDBException e) {
+    Status status = e.getStatus();
+    String message = String.valueOf(e.getMessage());
+    return status != null
+        && (status.getCode() == Status.Code.Corruption
+            || (status.getCode() == Status.Code.IOError
+                && message.contains(NO_FILE)
+                && TABLE.matcher(message).find()));
   }
 
   /** Whether it failed because the disk, or the user's share of it, was full. */

@@ -16,9 +16,11 @@ import org.hourstone.kv.StoreUri;
  *     for them; an existing family does not change
  * @param recover whether a store whose write-ahead logs are not complete is opened with the changes
  *     before the first one that is missing; the rest is moved away. Not allowed if it is only read
+ * @param partial whether a store with missing or corrupt table files is opened all the same, and
+ *     only reads that need them fail. Only allowed if it is only read
  */
 public record RocksDbOptions(
-    long memory, boolean sync, boolean readOnly, boolean coded, boolean recover) {
+    long memory, boolean sync, boolean readOnly, boolean coded, boolean recover, boolean partial) {
   /** 256 MiB. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
@@ -27,7 +29,7 @@ public record RocksDbOptions(
 
   /**
    * @throws IllegalArgumentException if the memory is less than {@link #MIN_MEMORY}, or the store
-   *     would be both recovered and only read
+   *     would be both recovered and only read, or read in part and written
    */
   public RocksDbOptions {
     if (memory < MIN_MEMORY) {
@@ -36,33 +38,41 @@ public record RocksDbOptions(
     }
     if (recover && readOnly) {
       throw new IllegalArgumentException(
-          "recover=prefix changes the store, so it can't be combined with readonly=true");
+          "recover=prefix changes the store, so it can't be combined with readonly");
+    }
+    if (partial && !readOnly) {
+      throw new IllegalArgumentException("only a store that is only read can be read in part");
     }
   }
 
   /** {@link #DEFAULT_MEMORY}, not synced, coded. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(DEFAULT_MEMORY, false, false, true, false);
+    return new RocksDbOptions(DEFAULT_MEMORY, false, false, true, false, false);
   }
 
   public RocksDbOptions memory(long bytes) {
-    return new RocksDbOptions(bytes, sync, readOnly, coded, recover);
+    return new RocksDbOptions(bytes, sync, readOnly, coded, recover, partial);
   }
 
   public RocksDbOptions sync(boolean everyChange) {
-    return new RocksDbOptions(memory, everyChange, readOnly, coded, recover);
+    return new RocksDbOptions(memory, everyChange, readOnly, coded, recover, partial);
   }
 
   public RocksDbOptions readOnly(boolean only) {
-    return new RocksDbOptions(memory, sync, only, coded, recover);
+    return new RocksDbOptions(memory, sync, only, coded, recover, partial && only);
   }
 
   public RocksDbOptions coded(boolean newFamilies) {
-    return new RocksDbOptions(memory, sync, readOnly, newFamilies, recover);
+    return new RocksDbOptions(memory, sync, readOnly, newFamilies, recover, partial);
   }
 
   public RocksDbOptions recover(boolean prefix) {
-    return new RocksDbOptions(memory, sync, readOnly, coded, prefix);
+    return new RocksDbOptions(memory, sync, readOnly, coded, prefix, partial);
+  }
+
+  /** Only read, and in part if table files are missing or corrupt. */
+  public RocksDbOptions readOnlyInPart() {
+    return new RocksDbOptions(memory, sync, true, coded, recover, true);
   }
 
   /**
@@ -75,11 +85,13 @@ public record RocksDbOptions(
     if (recover != null && !recover.equals("prefix")) {
       throw new IllegalArgumentException("store parameter recover=" + recover + ": must be prefix");
     }
+    boolean partial = "partial".equals(uri.parameter("readonly"));
     return new RocksDbOptions(
         uri.bytes("memory", DEFAULT_MEMORY),
         uri.flag("sync", false),
-        uri.flag("readonly", false),
+        partial || uri.flag("readonly", false),
         uri.flag("coded", true),
-        recover != null);
+        recover != null,
+        partial);
   }
 }

@@ -103,7 +103,7 @@ final class RocksDbTuning implements AutoCloseable {
         options.readOnly() || options.recover() ? new DBOptions() : verifyingLogs();
     return database
         .setCreateIfMissing(create)
-        .setParanoidChecks(true)
+        .setParanoidChecks(!options.partial())
         // The default mode silently drops everything after a corrupt log record.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
         // After a crash the changes of the log are written to table files, which are synced: the

@@ -78,7 +78,7 @@ class CorruptFilesTest extends RocksDbCase {
       byte[] sound = Files.readAllBytes(list);
       int next;
       for (int at = 0; at < sound.length; at = next) { // a record: checksum, length, type, content
-        next = at + 7 + (sound[at + 4] & 0xff | (sound[at + 5] & 0xff) << 8);
+        next = at + 7 + ((sound[at + 4] & 0xff) | ((sound[at + 5] & 0xff) << 8));
         for (int from : new int[] {at, at + 3, (at + next) / 2}) {
           checkZeros(left, list.getFileName(), sound, from, next);
           checkZeros(left, list.getFileName(), sound, from, sound.length);

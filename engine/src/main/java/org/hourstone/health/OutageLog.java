@@ -2,15 +2,23 @@ package org.hourstone.health;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The log lines about outages of a store. Thread-safe. */
 final class OutageLog {
   private static final System.Logger LOG = System.getLogger("org.hourstone.store");
 
+  private static final long BETWEEN_UNREADABLE = TimeUnit.SECONDS.toNanos(60);
+
   private final LongSupplier waitingRows;
   private volatile LongSupplier waitingPoints = () -> 0;
   private volatile LongSupplier failedPoints = () -> 0;
+
+  // Guarded by this.
+  private boolean hasUnreadable;
+  private long unreadableAt;
+  private long unloggedUnreadable;
 
   /**
    * @param waitingRows the number of rows in calls that have not returned
@@ -47,6 +55,22 @@ final class OutageLog {
             + waitingPoints.getAsLong()
             + " points in queues"
             + (unlogged == 0 ? "" : "; " + unlogged + " short failures since the last message"));
+  }
+
+  /** Rows can't be read, and all others can. At most one line in a minute. */
+  synchronized void unreadable(String what, long now) {
+    if (hasUnreadable && now - unreadableAt < BETWEEN_UNREADABLE) {
+      unloggedUnreadable++;
+      return;
+    }
+    LOG.log(
+        Level.WARNING,
+        "the store is damaged: "
+            + what
+            + (unloggedUnreadable == 0 ? "" : "; " + unloggedUnreadable + " more such reads"));
+    hasUnreadable = true;
+    unreadableAt = now;
+    unloggedUnreadable = 0;
   }
 
   /**

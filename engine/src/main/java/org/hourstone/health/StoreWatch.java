@@ -21,6 +21,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
+import org.hourstone.kv.UnreadableRowsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +156,9 @@ public final class StoreWatch implements AutoCloseable {
       return;
     }
     boolean isPartial = e instanceof BatchException batch && batch.outcomes().contains(null);
+    if (e instanceof UnreadableRowsException) {
+      log.unreadable(text(e), now);
+    }
     if (e.outcome() == Outcome.REJECTED) {
       kind.refused(text(e), now);
     } else {

@@ -29,6 +29,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
+import org.hourstone.kv.UnreadableRowsException;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
@@ -329,6 +330,23 @@ class StoreWatchTest {
     assertThat(log).isEmpty();
     assertThat(watch.state().answers()).isTrue();
     assertThat(watch.state().failedReads()).isEqualTo(10);
+  }
+
+  /** The rest is served, so it is no outage; but somebody must restore a backup. */
+  @Test
+  void rowsThatCannotBeReadAreLoggedOnceInAMinute() {
+    store.failure = new UnreadableRowsException("bad block", DATA, ROW, new byte[] {2}, null);
+    for (int second = 0; second < 61; second++) {
+      try (RowCursor rows = watched.scan(DATA, Scan.all())) {
+        assertThatThrownBy(rows::next).isInstanceOf(UnreadableRowsException.class);
+      }
+      pass(1);
+    }
+    assertThat(log).hasSize(2);
+    assertThat(log.get(0)).contains("rows of tsdb:t from 01 to before 02", "bad block");
+    assertThat(log.get(1)).contains("59 more such reads");
+    assertThat(watch.state().answers()).isTrue();
+    assertThat(watch.state().failedReads()).isEqualTo(61);
   }
 
   @Test

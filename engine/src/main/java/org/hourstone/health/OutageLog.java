@@ -65,7 +65,7 @@ final class OutageLog {
     }
     LOG.log(
         Level.WARNING,
-        "the store is damaged: "
+        "the store is corrupt: "
             + what
             + (unloggedUnreadable == 0 ? "" : "; " + unloggedUnreadable + " more such reads"));
     hasUnreadable = true;

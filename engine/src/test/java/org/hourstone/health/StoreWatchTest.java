@@ -332,7 +332,7 @@ class StoreWatchTest {
     assertThat(watch.state().failedReads()).isEqualTo(10);
   }
 
-  /** The rest is served, so it is no outage; but somebody must restore a backup. */
+  /** The rest is served, so it is no outage; but a backup must be restored. */
   @Test
   void rowsThatCannotBeReadAreLoggedOnceInAMinute() {
     store.failure = new UnreadableRowsException("bad block", DATA, ROW, new byte[] {2}, null);

@@ -13,8 +13,8 @@ import org.rocksdb.util.Environment;
 
 /**
  * Loads RocksDB's native library, once per JVM, from a new directory, which is deleted at once: a
- * loaded library does not need its file, except on Windows. So nobody can replace or cut the file
- * that the process executes. The new directory is in {@code java.io.tmpdir}, or, if that is mounted
+ * loaded library does not need its file, except on Windows. So the file that the process executes
+ * cannot be replaced or cut. The new directory is in {@code java.io.tmpdir}, or, if that is mounted
  * without execute permission or can't be written to, in that of the store.
  */
 final class NativeLibrary {

@@ -34,7 +34,7 @@ class MissingTableFileTest {
   private static String lines(String metric, long start) {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < POINTS; i++) {
-      lines.append(metric).append(' ').append(start + i * 7919).append(" 1.5 h=a\n");
+      lines.append(metric).append(' ').append(start + i * 7919L).append(" 1.5 h=a\n");
     }
     return lines.toString();
   }

@@ -78,6 +78,7 @@ final class NativeLibrary {
   /** Returns why it could not be loaded; null if it was. */
   private static @Nullable StoreException load(
       Path parent, String name, String soughtName, RocksDbErrors errors) {
+    boolean done = false;
     try {
       Path directory = Files.createTempDirectory(parent, PREFIX);
       Path library = directory.resolve(soughtName);
@@ -88,13 +89,14 @@ final class NativeLibrary {
         Files.copy(in, library);
         RocksDB.loadLibrary(List.of(directory.toString()));
         loaded = true;
+        done = true;
       } finally {
         Files.deleteIfExists(library);
         Files.deleteIfExists(directory);
       }
       return null;
     } catch (IOException e) {
-      return loaded ? null : errors.noLibrary(e);
+      return done ? null : errors.noLibrary(e); // a loaded file can't be deleted on Windows
     } catch (UnsatisfiedLinkError e) {
       return errors.rejected(
           "cannot load RocksDB's native library: "

@@ -32,7 +32,7 @@ class StoppedDaemonTest {
 
   @TempDir Path directory;
 
-  private final long seed = new Random().nextLong();
+  private final long seed = Long.getLong("stopped.seed", new Random().nextLong());
   private final Random random = new Random(seed);
   private int points;
 
@@ -144,6 +144,7 @@ class StoppedDaemonTest {
     try {
       for (int round = 1; round <= ROUNDS; round++) {
         kill(store, clients, threads);
+        System.out.println("seed " + seed + ": killed " + round + " times");
         if (round % 2 == 0 || round == ROUNDS) {
           try (Tsdb db = Tsdb.open(store)) {
             for (PutClient client : clients) {

@@ -117,11 +117,7 @@ final class EngineOptions {
             get(MemorySettings.BUFFERED_POINTS),
             Math.max(1, get(MemorySettings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
         new WriteOptions.Cells(
-            cellForm(),
-            settings.duplicatePolicy(),
-            maxCellBytes(),
-            ordersAppends(),
-            get(Settings.BATCH_METADATA_BYTE)),
+            cellForm(), settings.duplicatePolicy(), maxCellBytes(), ordersAppends()),
         elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
         get(MemorySettings.WRITE_CLOSE));
   }

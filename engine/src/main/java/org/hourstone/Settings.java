@@ -172,13 +172,6 @@ public final class Settings {
               "how long points are buffered, so that more points of a row are written together"
                   + " ([ADR 8](adr/0008-flush-interval.md)); has an effect if multi-point cells or"
                   + " appends are written. A point that a caller waits for is written at once");
-  public static final Setting<Boolean> BATCH_METADATA_BYTE =
-      ALL.setting(POINTS, "hourstone.write.batch_metadata_byte", flag())
-          .byDefault("true")
-          .inStrictMode("false")
-          .means(
-              "whether the cell of a `PointBatch` ends with the metadata byte of all other"
-                  + " multi-point cells; both forms are read");
   public static final Setting<Integer> MAX_CELL_BYTES =
       ALL.setting(POINTS, "hourstone.storage.max_cell_bytes", number("bytes", 0))
           .byDefault("32768")

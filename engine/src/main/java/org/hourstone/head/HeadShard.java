@@ -284,13 +284,6 @@ public final class HeadShard {
     forgetRecords();
   }
 
-  /** Seals the row with this key, if it is open. Throws as {@link #sealAll} does. */
-  public void seal(byte[] key) {
-    OpenRow row = head.row(key);
-    seal(row == null ? List.of() : List.of(row));
-    trim(false);
-  }
-
   /**
    * Seals all rows. If the head is retired, that was the last time that it had some.
    *

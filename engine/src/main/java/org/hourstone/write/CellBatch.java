@@ -8,34 +8,19 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
-import org.jspecify.annotations.Nullable;
 
 /** Ready-made cells that are written to one row together. Not thread-safe. */
 final class CellBatch extends RowWrite {
   private final List<RowMutation> mutations = new ArrayList<>(1);
-  private int points;
-  private Change.@Nullable Append appended;
 
   CellBatch(RowId id) {
     super(id);
   }
 
-  /**
-   * Adds cells, unless they must be a mutation of their own: points are ordered by the write times
-   * of their cells.
-   *
-   * @return whether they were added
-   */
-  boolean add(Work.Cells cells) {
-    if (!mutations.isEmpty() && (points > 0 || cells.points() > 0)) {
-      return false;
-    }
+  void add(Work.Cells cells) {
     receipts.makeRoom();
     mutations.add(cells.mutation());
-    appended = cells.appended();
-    points += cells.points();
     receipts.add(cells.receipt(), cells.token());
-    return true;
   }
 
   @Override
@@ -45,19 +30,16 @@ final class CellBatch extends RowWrite {
 
   @Override
   int size() {
-    return Math.max(points, mutations.size());
+    return mutations.size();
   }
 
   @Override
   int points() {
-    return points;
+    return 0;
   }
 
   @Override
   RowMutation mutation(WriteOptions options, boolean appends, RowPoints scratch) {
-    if (appends && appended != null) {
-      return new RowMutation(id().key(), appended);
-    }
     if (mutations.size() == 1) {
       return mutations.get(0);
     }

@@ -44,7 +44,6 @@ final class Flusher {
   /** For how many points memory is read at a time; all of it fits in a processor's cache. */
   private static final int TOUCHED = 64;
 
-  private final Family family;
   private final WriteOptions options;
   private final InstantSource clock;
   private final BatchWriter writer;
@@ -71,9 +70,6 @@ final class Flusher {
   /** Rows that are written next. */
   private final Map<RowId, RowWrite> due = new LinkedHashMap<>();
 
-  /** Whether some of these may have points. */
-  private boolean hasDueBatches;
-
   private long lookedAt;
 
   /** When an error was logged last. */
@@ -89,7 +85,6 @@ final class Flusher {
       BatchWriter writer,
       @Nullable HeadWriter head,
       String name) {
-    this.family = family;
     this.head = head;
     this.options = options;
     this.clock = clock;
@@ -282,7 +277,6 @@ final class Flusher {
     }
     due.values().forEach(row -> writer.fail(row, reason));
     due.clear();
-    hasDueBatches = false;
   }
 
   private void fail(Work work, RuntimeException reason) {
@@ -415,18 +409,9 @@ final class Flusher {
   private void add(
       Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
     if (head != null && head.takesPoints()) {
-      writeDueBatches(series, timestamp);
       head.add(series, timestamp, flags, raw, receipt, token);
     } else {
       held.add(series, timestamp, flags, raw, receipt, token);
-    }
-  }
-
-  /** Before a point is added to the head, batches of its row are written that came before it. */
-  private void writeDueBatches(Series series, long timestamp) {
-    if (hasDueBatches
-        && due.containsKey(new RowId(family, series.rowKey(Timestamps.baseTime(timestamp))))) {
-      writeDue();
     }
   }
 
@@ -461,22 +446,14 @@ final class Flusher {
 
   private void add(Work.Cells cells) {
     RowId id = new RowId(cells.family(), cells.mutation().row());
-    if (cells.points() > 0) {
-      held.handOver(id);
-      if (head != null) {
-        // What is due was added before the row's open points, and must be older in the store.
-        if (due.containsKey(id)) {
-          writeDue();
-        }
-        head.seal(id.key());
-      }
-    }
-    hasDueBatches |= cells.points() > 0;
-    if (!(due.get(id) instanceof CellBatch batch && batch.add(cells))) {
-      CellBatch batch = new CellBatch(id);
+    CellBatch batch;
+    if (due.get(id) instanceof CellBatch present) {
+      batch = present;
+    } else {
+      batch = new CellBatch(id);
       writeNext(batch);
-      batch.add(cells);
     }
+    batch.add(cells);
   }
 
   /** Writes the row next, after pending writes of the same row. */
@@ -497,6 +474,5 @@ final class Flusher {
       due.values().forEach(row -> writer.fail(row, e));
     }
     due.clear();
-    hasDueBatches = false;
   }
 }

@@ -157,12 +157,6 @@ final class HeadWriter {
     counts.clear();
   }
 
-  /** Writes the open row with this key to the data table; throws as {@link #sealAll} does. */
-  void seal(byte[] row) {
-    commit();
-    shard.seal(row);
-  }
-
   /**
    * Writes all open rows to the data table.
    *

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * Points of one row are stored in the order in which one thread added them. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
-  private final Family family;
   private final SeriesTable seriesTable;
   private final WriteOptions options;
   private final TextOptions text;
@@ -82,7 +81,6 @@ public final class PointWriter implements AutoCloseable {
       WrittenRows written,
       boolean alone,
       @Nullable Head head) {
-    this.family = family;
     this.clock = clock;
     this.written = written;
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
@@ -135,19 +133,6 @@ public final class PointWriter implements AutoCloseable {
   public SeriesWriter series(String metric, Map<String, String> tags) {
     Map<String, String> ordered = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
     return new SeriesWriter(this, metric, ordered, seriesTable.resolve(metric, tags));
-  }
-
-  /** A handle for points of one series that arrive in time order. As {@link #series}. */
-  public OrderedSeriesWriter orderedSeries(String metric, Map<String, String> tags) {
-    return new OrderedSeriesWriter(this, series(metric, tags));
-  }
-
-  /**
-   * A batch of points of one series and one hour, which are written as one cell. Throws as {@link
-   * #series} does.
-   */
-  public PointBatch batch(String metric, Map<String, String> tags) {
-    return new PointBatch(this, series(metric, tags));
   }
 
   /**
@@ -295,10 +280,6 @@ public final class PointWriter implements AutoCloseable {
     return seriesTable.resolve(metric, tags);
   }
 
-  WriteOptions options() {
-    return options;
-  }
-
   /**
    * @throws RequestException if a point of the series may not be written
    */
@@ -363,21 +344,6 @@ public final class PointWriter implements AutoCloseable {
     return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
   }
 
-  /**
-   * Queues cells of points of one series' row, written after its points queued before.
-   *
-   * @param appended the same points, for rows that are appended to
-   */
-  void take(
-      Series series,
-      RowMutation cells,
-      Change.@Nullable Append appended,
-      int points,
-      Receipt receipt,
-      long token) {
-    flusher(series).add(new Work.Cells(family, cells, appended, points, receipt, token));
-  }
-
   private Flusher flusher(Series series) {
     return flushers[share(series)];
   }
@@ -392,12 +358,7 @@ public final class PointWriter implements AutoCloseable {
       Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
     flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
         new Work.Cells(
-            family,
-            new RowMutation(row, new Change.Put(qualifier, value)),
-            null,
-            0,
-            receipt,
-            token));
+            family, new RowMutation(row, new Change.Put(qualifier, value)), receipt, token));
   }
 
   /**

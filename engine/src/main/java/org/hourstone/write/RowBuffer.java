@@ -88,14 +88,6 @@ final class RowBuffer {
     }
   }
 
-  /** Hands the row over, if it is buffered. */
-  void handOver(RowId id) {
-    RowBatch row = rows.get(id);
-    if (row != null) {
-      handOver(row);
-    }
-  }
-
   private void handOver(RowBatch row) {
     due.accept(row);
     rows.remove(row.id());

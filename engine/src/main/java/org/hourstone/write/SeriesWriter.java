@@ -1,9 +1,6 @@
 package org.hourstone.write;
 
-import java.util.Arrays;
 import java.util.Map;
-import org.hourstone.codec.Value;
-import org.hourstone.error.RequestException;
 
 /**
  * Writes points of one series, its names resolved once. {@link SeriesPoints} gathers many points of
@@ -64,20 +61,5 @@ public final class SeriesWriter {
 
   boolean isOf(PointWriter other) {
     return writer == other;
-  }
-
-  /** Says that a point is not after the one before it. */
-  RequestException notAfter(long lastMillis, long timestamp, PointValue value) {
-    return new RequestException(
-        "New timestamp="
-            + timestamp
-            + " is less than or equal to previous="
-            + lastMillis
-            + " when trying to add value="
-            + Arrays.toString(Value.encode(value.flags(), value.raw()))
-            + " to metric="
-            + metric
-            + ", tags="
-            + tags);
   }
 }

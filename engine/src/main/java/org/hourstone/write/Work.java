@@ -1,7 +1,6 @@
 package org.hourstone.write;
 
 import java.util.concurrent.CompletableFuture;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
@@ -92,22 +91,10 @@ sealed interface Work {
   }
 
   /**
-   * Ready-made cells of one row.
-   *
-   * @param appended the same points for rows that are appended to; null if the cells are always
-   *     written
-   * @param points the number of the data table's points in them: these are written after all points
-   *     of the row that were queued before. 0 for other cells, of which the last one with its
-   *     qualifier is kept
+   * Ready-made cells of one row, which are no plain points: of several with a qualifier the last
+   * one is kept.
    */
-  record Cells(
-      Family family,
-      RowMutation mutation,
-      Change.@Nullable Append appended,
-      int points,
-      Receipt receipt,
-      long token)
-      implements Work {
+  record Cells(Family family, RowMutation mutation, Receipt receipt, long token) implements Work {
     @Override
     public void fail(RuntimeException reason) {
       Receipts.tell(receipt, token, reason);

@@ -69,15 +69,9 @@ public record WriteOptions(
    * @param maxBytes the maximum size of a multi-point cell, its qualifier and value together
    * @param ordersAppends whether an append never follows a newer cell of its row, so that the
    *     newest of repeated points is read ({@link AppendOrder})
-   * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte of
-   *     other multi-point cells; OpenTSDB omits it
    */
   public record Cells(
-      CellForm form,
-      DuplicatePolicy duplicates,
-      int maxBytes,
-      boolean ordersAppends,
-      boolean batchMetadataByte) {
+      CellForm form, DuplicatePolicy duplicates, int maxBytes, boolean ordersAppends) {
     /** Whether each point is a cell dated by the point, which a store may be unable to show. */
     boolean dated() {
       return form == CellForm.SINGLE && duplicates.pointTimeAsWriteTime();

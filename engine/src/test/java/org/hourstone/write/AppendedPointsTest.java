@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
@@ -57,26 +58,34 @@ class AppendedPointsTest {
     db.put("m", Instant.ofEpochSecond(HOUR + second), value, TAGS).join();
   }
 
+  /** Points of one row that reach the writing thread together. */
   private static void batch(Tsdb db, long value, long... seconds) {
-    PointBatch batch = db.writer().batch("m", TAGS.asMap());
-    for (long second : seconds) {
-      batch.add(HOUR + second, value);
-    }
-    CompletableFuture<Boolean> stored = new CompletableFuture<>();
-    batch.persist(
-        new Receipt() {
-          @Override
-          public void stored(long token) {
-            stored.complete(true);
-          }
+    SeriesWriter series = db.writer().series("m", TAGS.asMap());
+    CountDownLatch stored = new CountDownLatch(seconds.length);
+    SeriesPoints points =
+        db.writer()
+            .seriesPoints(
+                new Receipt() {
+                  @Override
+                  public void stored(long token) {
+                    stored.countDown();
+                  }
 
-          @Override
-          public void failed(long token, RuntimeException reason) {
-            stored.completeExceptionally(reason);
-          }
-        },
-        0);
-    stored.join();
+                  @Override
+                  public void failed(long token, RuntimeException reason) {
+                    throw reason;
+                  }
+
+                  @Override
+                  public boolean isAwaited() {
+                    return true;
+                  }
+                });
+    for (long second : seconds) {
+      points.add(series, HOUR + second, value, second);
+    }
+    points.send();
+    Uninterruptibles.awaitUninterruptibly(stored);
   }
 
   private static Query query(long from, long to) {
@@ -143,23 +152,6 @@ class AppendedPointsTest {
       put(db, 10, 5);
       assertThat(points(db)).isEqualTo(Map.of(0L, "2", 10L, "5", 20L, "2"));
     }
-  }
-
-  @Test
-  void aBatchIsAppendedWhereOtherPointsAre() {
-    try (Tsdb db = Tsdb.over(store, options(true))) {
-      put(db, 0, 1);
-      batch(db, 2, 0, 20);
-      put(db, 10, 5);
-
-      assertThat(points(db)).isEqualTo(Map.of(0L, "2", 10L, "5", 20L, "2"));
-      Row row = store.get(POINTS, rowKey(), Columns.all());
-      assertThat(row.size()).isEqualTo(1);
-    }
-  }
-
-  private static byte[] rowKey() {
-    return java.util.HexFormat.of().parseHex("000001" + Long.toHexString(HOUR) + "000001000001");
   }
 
   /** Rows that only this database writes to are read once. */

@@ -121,28 +121,6 @@ class FailingWriterTest extends WriterCase {
   }
 
   @Test
-  void batchesOfOneRowAreReportedOnceWhateverTheStoreThrows() throws Exception {
-    try (Tsdb db = open(unheld())) {
-      PointBatch batch = db.writer().batch("m", A);
-      Gate gate =
-          store.gate(
-              POINTS,
-              () -> {
-                throw new IllegalStateException("not a StoreException");
-              });
-      for (int i = 1; i <= 4; i++) {
-        batch.add(HOUR + i, 1L);
-        batch.persist(told, i);
-        gate.awaitReached();
-      }
-      gate.open();
-      db.writer().flush();
-      assertThat(told.stored).isEmpty();
-      assertThat(told.failed).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1, 4L, 1));
-    }
-  }
-
-  @Test
   void aCellThatIsTooLargeFailsNoOther() throws Exception {
     try (Tsdb db = open(unheld())) {
       Gate gate = store.gate(POINTS, () -> {});
@@ -158,18 +136,6 @@ class FailingWriterTest extends WriterCase {
       assertThat(told.stored).isEqualTo(Map.of(1L, 1, 2L, 1, 4L, 1));
       assertThat(told.failed).isEqualTo(Map.of(3L, 1));
     }
-  }
-
-  @Test
-  void aBatchThatIsNotTakenKeepsItsPoints() {
-    Tsdb db = open(unheld());
-    PointBatch batch = db.writer().batch("m", A);
-    batch.add(HOUR, 1L);
-    db.close();
-    assertThatThrownBy(() -> batch.persist(told, 1)).hasMessageContaining("closed");
-    assertThat(batch.size()).isEqualTo(1);
-    assertThat(told.stored).isEmpty();
-    assertThat(told.failed).isEmpty();
   }
 
   @Test

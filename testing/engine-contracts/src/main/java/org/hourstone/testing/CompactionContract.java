@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.hourstone.QuerySettings;
@@ -24,8 +23,6 @@ import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.uid.UidKind;
-import org.hourstone.write.FutureReceipt;
-import org.hourstone.write.PointBatch;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -241,12 +238,8 @@ public abstract class CompactionContract extends CompactionCase {
     compact();
     assertThat(cells()).isEqualTo("00500060=050600");
 
-    PointBatch again = db.writer().batch("m", Map.of("host", "a"));
-    again.add(HOUR + 5, 105);
-    again.add(HOUR + 6, 106);
-    FutureReceipt stored = new FutureReceipt(db.writer());
-    again.persist(stored, 0);
-    stored.join();
+    Change again = new Change.PutIfNewer(hex("00500060"), hex("696A00"), HOUR * 1000);
+    store.mutate(db.engine().tables().points(), List.of(new RowMutation(ROW, again)));
 
     assertThat(points()).isEqualTo("5000=105 6000=106");
     db.put("m", Instant.ofEpochSecond(HOUR + 5), 300, Tags.of("host", "a")).join();

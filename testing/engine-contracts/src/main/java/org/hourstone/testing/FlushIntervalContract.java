@@ -307,19 +307,6 @@ public abstract class FlushIntervalContract {
   }
 
   @Test
-  final void aBatchOfARowComesAfterThePointsBeforeIt() {
-    put(0, 1);
-    put(10, 2);
-    var batch = db.writer().batch("m", WEB01);
-    batch.add(HOUR + 10, 3);
-    batch.add(HOUR + 20, 4);
-    batch.persist(told, 100);
-    told.await(100);
-    assertThat(told.stored).containsExactly(0L, 10L, 100L);
-    assertThat(cells("m")).containsExactly("4 4");
-  }
-
-  @Test
   final void appendsOfTheIntervalAreOneAppend() {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(Settings.ENABLE_APPENDS, "true"));

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
@@ -25,8 +21,6 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.query.Query;
 import org.hourstone.testkit.ConcurrentRunner;
-import org.hourstone.write.PointBatch;
-import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
 import org.junit.jupiter.api.Test;
@@ -192,55 +186,6 @@ public abstract class HeadContract extends HeadCase {
   }
 
   @Test
-  final void pointsAndBatchesOfARowKeepTheirOrder() {
-    db.put("m", HOUR, 1, WEB01).join();
-    persist(2, onStored(() -> {}));
-    db.put("m", HOUR.plusSeconds(1), 3, WEB01).join();
-
-    assertThat(points("m", WEB01))
-        .containsExactly(Map.entry(HOUR, 2.0), Map.entry(HOUR.plusSeconds(1), 3.0));
-    db.flush();
-    assertThat(points("m", WEB01))
-        .containsExactly(Map.entry(HOUR, 2.0), Map.entry(HOUR.plusSeconds(1), 3.0));
-  }
-
-  @Test
-  final void aPointIsNotAcknowledgedBeforeABatchOfItsRowThatCameFirst() {
-    List<String> acknowledged = new CopyOnWriteArrayList<>();
-    CountDownLatch queued = new CountDownLatch(1);
-    // Holds the writer's thread up, so that it takes the other two together.
-    persist(5, onStored(() -> Uninterruptibles.awaitUninterruptibly(queued)));
-    persist(2, onStored(() -> acknowledged.add("batch")));
-    CompletableFuture<?> point =
-        db.put("m", HOUR, 3, WEB01).thenRun(() -> acknowledged.add("point"));
-    queued.countDown();
-    point.join();
-
-    assertThat(acknowledged).containsExactly("batch", "point");
-    assertThat(points("m", WEB01)).containsEntry(HOUR, 3.0);
-  }
-
-  /** Writes a batch of the first two points of the hour. */
-  private void persist(long value, Receipt receipt) {
-    PointBatch batch = db.writer().batch("m", WEB01.asMap());
-    batch.add(HOUR.getEpochSecond(), value);
-    batch.add(HOUR.getEpochSecond() + 1, value);
-    batch.persist(receipt, 0);
-  }
-
-  private static Receipt onStored(Runnable action) {
-    return new Receipt() {
-      @Override
-      public void stored(long token) {
-        action.run();
-      }
-
-      @Override
-      public void failed(long token, RuntimeException reason) {}
-    };
-  }
-
-  @Test
   final void beyondItsBoundsTheOldestRowsAreWritten() {
     db.close();
     db =
@@ -297,24 +242,6 @@ public abstract class HeadContract extends HeadCase {
     db = Tsdb.over(mortal, options());
     assertThat(points("m", WEB01)).isEqualTo(expected);
     assertThat(db.engine().headStats()).isNotNull();
-  }
-
-  @Test
-  final void batchesBetweenPointsKeepTheirOrder() {
-    for (int i = 0; i < 50; i++) {
-      Instant hour = HOUR.plusSeconds(3600L * i);
-      PointBatch batch = db.writer().batch("m", WEB01.asMap());
-      batch.add(hour.getEpochSecond(), 1);
-      batch.persist(onStored(() -> {}), 0);
-      db.put("m", hour, 2, WEB01);
-      batch.add(hour.getEpochSecond() + 1, 3);
-      batch.persist(onStored(() -> {}), 0);
-    }
-    db.flush();
-
-    for (int i = 0; i < 50; i++) {
-      assertThat(points("m", WEB01)).containsEntry(HOUR.plusSeconds(3600L * i), 2.0);
-    }
   }
 
   @Test

@@ -9,8 +9,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
+import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Head;
 import org.hourstone.head.HeadStats;
+import org.hourstone.head.WrittenRows;
 import org.hourstone.health.StoreState;
 import org.hourstone.health.StoreWatch;
 import org.hourstone.histogram.HistogramCodecs;
@@ -55,6 +57,7 @@ import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RollupWriter;
 import org.hourstone.write.TextOptions;
+import org.hourstone.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +70,10 @@ public final class Engine {
   private final StoreWatch watch;
   private final KeyValueStore store;
 
-  /** Where points go first; null if they go to the data table directly. */
-  private final @Nullable Head head;
+  /** The rows that points go to first. */
+  private final Head head;
+
+  private final Acknowledgement acknowledgement;
 
   private final boolean showsJournal;
   private final Runnable closingHead;
@@ -166,11 +171,11 @@ public final class Engine {
     this.ownership = shared || record.isReadOnly() ? null : StoreOwnership.join(store, record);
     this.closingHead = opening.head()::close;
     try {
-      HeadOpening.Result opened = opening.open(ownership);
+      this.head = opening.head();
+      this.acknowledgement = opening.open(ownership);
       record.recordSettings();
-      this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
-      this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
-      this.writer = writer(text, backoff);
+      this.showsJournal = opening.showsJournal();
+      this.writer = writer(text);
       this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
       this.histograms =
           new HistogramWriter(
@@ -209,11 +214,8 @@ public final class Engine {
    * undo what the other has written.
    */
   private void retire() {
-    Head retiring = head;
-    if (retiring != null) {
-      retiring.retire();
-    }
-    if (writer.stopAppending() || retiring != null) {
+    head.retire();
+    if (head.stopAppending() || acknowledgement == Acknowledgement.JOURNAL) {
       writer.flush();
     }
   }
@@ -283,50 +285,56 @@ public final class Engine {
         backoff);
   }
 
-  private PointWriter writer(TextOptions text, Backoff backoff) {
+  private PointWriter writer(TextOptions text) {
+    WriteOptions writing = parts.writing();
+    WrittenRows written =
+        new WrittenRowsListener(
+            compacts ? compactions : null, metadata, parts.tracking() != TrackingMode.OFF);
+    boolean alone = ownership != null && ownership.isOwner();
+    int threads = writing.batching().threads();
     return new PointWriter(
-        store,
-        tables.points(),
         keys,
         uids,
         options.nameRules(),
-        parts.writing(),
+        writing,
         text,
         options.clock(),
-        backoff,
-        new WrittenRowsListener(
-            compacts ? compactions : null, metadata, parts.tracking() != TrackingMode.OFF),
-        ownership != null && ownership.isOwner(),
-        head);
+        written,
+        head.shards(acknowledgement, threads, alone, written));
   }
 
   /**
    * The store, guarded by the series index: puts through it are indexed. Its rows may lack points
-   * that are in the head.
+   * that are in open rows.
    */
   public KeyValueStore store() {
     return store;
   }
 
   /**
-   * As {@link #store}, after the points of the head were written to their rows. If the store is
-   * read-only, as {@link #reader}.
+   * As {@link #store}, after the points of open rows were written. If the store is read-only, as
+   * {@link #reader}.
    */
   public KeyValueStore sealedStore() {
-    if (head != null) {
+    if (acknowledgement != Acknowledgement.NONE) {
       writer.flush();
     }
     return showsJournal ? reader : store;
   }
 
-  /** The store as queries see it, with the points of the head; its rows can't be replaced. */
+  /** The store as queries see it, with the points of open rows; they can't be replaced. */
   public KeyValueStore reader() {
     return reader;
   }
 
-  /** The state of the head; null without a head. */
+  /** When points are acknowledged, unless another database has been opened over the store since. */
+  public Acknowledgement acknowledgement() {
+    return acknowledgement;
+  }
+
+  /** The state of the open rows; null if rows are written at once. */
   public @Nullable HeadStats headStats() {
-    return head == null ? null : head.stats();
+    return acknowledgement == Acknowledgement.NONE ? null : head.stats();
   }
 
   /** As {@link Tsdb#storeState}. */
@@ -349,7 +357,9 @@ public final class Engine {
 
   /** How long points may be buffered before they are stored, if no caller waits for them. */
   public Duration bufferedFor() {
-    return head == null ? parts.flushInterval() : Duration.ZERO;
+    return acknowledgement == Acknowledgement.INTERVAL
+        ? parts.head().buffering().interval()
+        : Duration.ZERO;
   }
 
   /** The settings. */

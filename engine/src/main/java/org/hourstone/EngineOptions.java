@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.annotation.AnnotationRanges;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.head.CellForm;
+import org.hourstone.head.CellOptions;
 import org.hourstone.head.HeadOptions;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.kv.Limits;
@@ -27,7 +29,6 @@ import org.hourstone.rollup.RollupOptions;
 import org.hourstone.series.NumberQuirk;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
-import org.hourstone.write.CellForm;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
 
@@ -110,15 +111,8 @@ final class EngineOptions {
             threads,
             elements(
                 MemorySettings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
-            get(MemorySettings.WRITE_BATCH),
-            get(MemorySettings.WRITE_ATTEMPTS)),
-        new WriteOptions.Buffering(
-            flushInterval(),
-            get(MemorySettings.BUFFERED_POINTS),
-            Math.max(1, get(MemorySettings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
-        new WriteOptions.Cells(
-            cellForm(), settings.duplicatePolicy(), maxCellBytes(), ordersAppends()),
-        elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
+            get(MemorySettings.WRITE_BATCH)),
+        seriesCache(),
         get(MemorySettings.WRITE_CLOSE));
   }
 
@@ -129,18 +123,26 @@ final class EngineOptions {
         && settings.duplicatePolicy() == DuplicatePolicy.NEWEST_WINS;
   }
 
-  /** Whether points of a row that are written together become one cell. */
-  boolean writesPacks() {
-    return cellForm() == CellForm.PACKED;
+  private int seriesCache() {
+    return elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES);
   }
 
   HeadOptions head() {
+    int threads = get(MemorySettings.WRITE_THREADS);
     return new HeadOptions(
         get(MemorySettings.HEAD_BYTES).orElse(heap / 8),
         get(MemorySettings.HEAD_JOURNAL_BYTES),
-        get(MemorySettings.WRITE_BATCH),
-        get(MemorySettings.WRITE_ATTEMPTS),
-        Math.min(maxCellBytes(), Limits.QUALIFIER));
+        new HeadOptions.Buffering(
+            flushInterval(),
+            get(MemorySettings.BUFFERED_POINTS),
+            Math.max(1, get(MemorySettings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
+        new HeadOptions.Sealing(
+            get(MemorySettings.WRITE_BATCH), get(MemorySettings.WRITE_ATTEMPTS), seriesCache()),
+        new CellOptions(
+            cellForm(),
+            settings.duplicatePolicy(),
+            Math.min(maxCellBytes(), Limits.QUALIFIER),
+            ordersAppends()));
   }
 
   private CellForm cellForm() {
@@ -154,7 +156,7 @@ final class EngineOptions {
   }
 
   /** How long points are buffered without a head. */
-  Duration flushInterval() {
+  private Duration flushInterval() {
     return get(Settings.FLUSH_INTERVAL).orElse(shared ? Duration.ZERO : FLUSH_INTERVAL);
   }
 

@@ -3,6 +3,7 @@ package org.hourstone;
 import java.util.List;
 import java.util.Optional;
 import org.hourstone.codec.RowKey;
+import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Head;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
@@ -17,26 +18,17 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a database has a head, and opens it. Whatever is decided, no point of a journal
- * is left out: a database without a head writes them to the data table first, and one that can't
- * write only shows them.
+ * Decides when a database acknowledges points, and opens its journal, if there is one. Whatever is
+ * decided, no point of a journal is left out: a database that uses none writes them to the data
+ * table first, and one that can't write only shows them.
  */
 final class HeadOpening {
-  /** What {@link #open} has found. */
-  enum Result {
-    /** There is no head. */
-    NONE,
-    /** Points go to the head. */
-    OPEN,
-    /** The store is read-only, and its journal is shown. */
-    READ_ONLY
-  }
-
   private final KeyValueStore store;
   private final TsdbOptions options;
   private final EngineOptions parts;
   private final Family journal;
   private final Head head;
+  private boolean shows;
 
   HeadOpening(
       KeyValueStore store,
@@ -68,26 +60,38 @@ final class HeadOpening {
 
   /** The store with the points that the head has, now or later. */
   KeyValueStore reader() {
-    return isShared() ? store : head.over(store);
+    boolean mayHaveRows = !isShared() || withoutJournal() != Acknowledgement.NONE;
+    return mayHaveRows ? head.over(store) : store;
+  }
+
+  private Acknowledgement withoutJournal() {
+    return parts.head().withoutJournal();
+  }
+
+  /** Whether the store is read-only, and has a journal, which is shown. */
+  boolean showsJournal() {
+    return shows;
   }
 
   /**
-   * Opens the head, once.
+   * Opens the journal, if there is one to be used or read; once.
    *
    * @param ownership of the store; null if other processes use it, or it is read-only
-   * @throws IllegalArgumentException if one is demanded that the store or a setting does not permit
+   * @return when points are acknowledged
+   * @throws IllegalArgumentException if a journal is demanded that the store or a setting does not
+   *     permit
    * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
    */
-  Result open(@Nullable StoreOwnership ownership) {
+  Acknowledgement open(@Nullable StoreOwnership ownership) {
     boolean wanted = isWanted();
     boolean mayWrite = ownership != null && ownership.isOwner();
     boolean mayShow = ownership == null && !isShared();
     if (!(mayWrite || mayShow) || !(exists() || (mayWrite && wanted && create()))) {
-      return Result.NONE;
+      return withoutJournal();
     }
     boolean decided = false;
     try {
-      Result result = mayWrite ? open(wanted) : showJournal();
+      Acknowledgement result = mayWrite ? open(wanted) : showJournal();
       decided = true;
       return result;
     } finally {
@@ -107,7 +111,7 @@ final class HeadOpening {
     return head.over(store);
   }
 
-  private Result open(boolean wanted) {
+  private Acknowledgement open(boolean wanted) {
     try {
       head.begin();
     } catch (StoreException e) {
@@ -119,15 +123,16 @@ final class HeadOpening {
     head.replay();
     head.announceReplayed();
     if (!wanted) {
-      head.shards(1, rows -> {}).get(0).sealAll();
-      return Result.NONE;
+      head.shards(Acknowledgement.JOURNAL, 1, true, (rows, points) -> {}).get(0).sealAll();
+      return withoutJournal();
     }
-    return Result.OPEN;
+    return Acknowledgement.JOURNAL;
   }
 
-  private Result showJournal() {
+  private Acknowledgement showJournal() {
     head.replay();
-    return Result.READ_ONLY;
+    shows = true;
+    return Acknowledgement.NONE;
   }
 
   private boolean isShared() {
@@ -140,20 +145,21 @@ final class HeadOpening {
       return set.isEmpty()
           && !isShared()
           && store.traits().contains(Trait.DURABLE)
-          && parts.writesPacks()
+          && parts.head().cells().suitsJournal()
           && options.get(Settings.FLUSH_INTERVAL).isEmpty();
     }
     if (isShared()) {
       throw new IllegalArgumentException(
           Settings.HEAD.key() + "=true: other processes use the store");
     }
-    if (!parts.writesPacks()) {
+    if (!parts.head().cells().suitsJournal()) {
       throw new IllegalArgumentException(
           Settings.HEAD.key()
-              + "=true: points are not written as multi-point cells, see "
+              + "=true: points are not written as multi-point cells of which the newest are read"
+              + " (append cells need a store whose write times never repeat), see "
               + Settings.WRITE_PACKS.key()
               + ", "
-              + Settings.ENABLE_APPENDS.key()
+              + Settings.COMPACT_APPENDS.key()
               + " and "
               + QuerySettings.FIX_DUPLICATES.key());
     }

@@ -10,18 +10,17 @@ import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.write.PointWriter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the points that queries select. Those accepted before are written first: the points of
- * the head are in no row, and a replay of the journal would bring them back.
+ * open rows are not in the data table, and a replay of the journal would bring them back.
  */
 final class QueryDeletion {
   private final PointWriter writer;
   private final QueryEngine queries;
   private final PointDeletion deletion;
   private final boolean wholeRows;
-  private final @Nullable Head head;
+  private final Head head;
 
   /**
    * @param wholeRows whether a row is deleted with what the query does not select, as in OpenTSDB
@@ -31,7 +30,7 @@ final class QueryDeletion {
       QueryEngine queries,
       PointDeletion deletion,
       boolean wholeRows,
-      @Nullable Head head) {
+      Head head) {
     this.writer = writer;
     this.queries = queries;
     this.deletion = deletion;
@@ -57,11 +56,8 @@ final class QueryDeletion {
             query.endMillis(),
             query.source().histograms() != null);
     long deleted = wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
-    if (head != null) {
-      // A row may have been sealed since: until the journal says so, it would bring its points
-      // back.
-      flush(rows);
-    }
+    // A row may have been sealed since: until the journal says so, it would bring its points back.
+    flush(rows);
     return deleted;
   }
 
@@ -72,7 +68,6 @@ final class QueryDeletion {
     } catch (UnsealedRowsException e) {
       boolean others =
           e.outcome() == Outcome.REJECTED
-              && head != null
               && rows.scans().stream().noneMatch(scan -> head.hasRows(scan, rows.passes()));
       if (!others) {
         throw e;

@@ -162,8 +162,8 @@ public final class Settings {
                   + " `hourstone.write.flush_interval_seconds` is not set")
           .inStrictMode("false")
           .means(
-              "whether the points of open hours are kept in memory behind a journal"
-                  + " ([head](head.md)); the flush interval has no effect on points then");
+              "whether the points of open hours are acknowledged by a journal ([head](head.md)); the"
+                  + " flush interval has no effect on points then");
   public static final Setting<Optional<Duration>> FLUSH_INTERVAL =
       ALL.setting(POINTS, "hourstone.write.flush_interval_seconds", seconds(0))
           .orAuto("60, or 0 if other processes share the store")

@@ -389,7 +389,7 @@ public final class Tsdb implements AutoCloseable {
     return engine.seriesTrees();
   }
 
-  /** The state of the head; null without a head. */
+  /** The state of the open rows; null if rows are written at once. */
   public @Nullable HeadStats headStats() {
     return engine.headStats();
   }

@@ -1,9 +1,9 @@
 package org.hourstone;
 
 import java.util.List;
+import org.hourstone.head.WrittenRows;
 import org.hourstone.meta.Metadata;
 import org.hourstone.rewrite.CompactionQueue;
-import org.hourstone.write.WrittenRows;
 import org.jspecify.annotations.Nullable;
 
 /** Has rows compacted, and their series and points counted, after they were written. */

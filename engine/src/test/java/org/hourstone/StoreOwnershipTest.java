@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.hourstone.head.Acknowledgement;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.junit.jupiter.api.Test;
@@ -75,10 +76,10 @@ class StoreOwnershipTest extends OwnedStoreCase {
           one.flush();
           two.flush();
           assertThat(points(one)).isEqualTo(points(two)).isEqualTo(Map.of(2L, "5"));
-          assertThat(two.headStats()).isNull();
+          assertThat(two.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
         }
         try (Tsdb alone = Tsdb.over(shared, options())) {
-          assertThat(alone.headStats()).isNotNull();
+          assertThat(alone.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
           assertThat(points(alone)).isEqualTo(Map.of(2L, "5"));
         }
       }
@@ -123,10 +124,10 @@ class StoreOwnershipTest extends OwnedStoreCase {
 
   @Test
   void anOpeningThatFailedLeavesNothing() {
-    TsdbOptions contradictory = options().with(Settings.ENABLE_APPENDS, "true");
+    TsdbOptions contradictory = options().with(QuerySettings.FIX_DUPLICATES, "false");
     assertThatIllegalArgumentException().isThrownBy(() -> Tsdb.over(store, contradictory));
     try (Tsdb alone = Tsdb.over(store, options())) {
-      assertThat(alone.headStats()).isNotNull();
+      assertThat(alone.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open rows of all series: for readers one sorted map, for writers a {@link HeadShard} for each
- * of their threads.
+ * of their threads. Readers see them unless they are sealed at once.
  *
  * <p>Readers take the open rows of a range first and read the data table afterwards. A row is
  * removed from the map only after the data table has it, and closed after that: a reader never
@@ -46,6 +45,7 @@ public final class Head {
   private final RowKey keys;
   private final HeadOptions options;
   private final InstantSource clock;
+  private final Backoff backoff;
   private final Retry retry;
   private final Announcements announcements;
   private final Journal journal;
@@ -57,6 +57,10 @@ public final class Head {
   private final LongAdder sealed = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private List<HeadShard> shards = List.of();
+  private boolean journaled;
+
+  /** Whether rows are appended to, if that is their form. */
+  private volatile boolean appending;
 
   private volatile boolean retired;
   private boolean closed;
@@ -82,7 +86,8 @@ public final class Head {
     this.keys = keys;
     this.options = options;
     this.clock = clock;
-    this.retry = new Retry(options.attempts(), backoff);
+    this.backoff = backoff;
+    this.retry = new Retry(options.sealing().attempts(), backoff);
     this.announcements = announcements;
     this.journal = new Journal(store, journal, retry);
     this.openedAt = clock.millis();
@@ -98,12 +103,12 @@ public final class Head {
     journal.begin();
   }
 
-  /** Its shards take no more points once they have sealed their rows. */
+  /** Its shards use the journal no more once they have sealed their rows. */
   public void retire() {
     retired = true;
   }
 
-  /** Whether its shards take no more points once they have no rows. */
+  /** Whether its shards use the journal no more once they have no rows. */
   boolean isRetired() {
     return retired;
   }
@@ -130,25 +135,58 @@ public final class Head {
   }
 
   /**
-   * Divides the rows among writers, once.
+   * Divides the rows among writers. May be called again when the rows of the first ones are sealed.
    *
+   * @param acknowledgement of points; JOURNAL requires {@link #begin} and {@link #replay}
    * @param count of the shards; a series belongs to that of its TSUID's hash, modulo the count
-   * @param sealing is notified of the keys of rows that were written to the data table and have
-   *     several cells there, or will have
+   * @param alone whether no other database writes to the store, until {@link #stopAppending}
+   * @param written is notified of rows that were written
    */
-  public List<HeadShard> shards(int count, Consumer<List<byte[]>> sealing) {
+  public List<HeadShard> shards(
+      Acknowledgement acknowledgement, int count, boolean alone, WrittenRows written) {
+    CellOptions cells = options.cells();
+    appending = cells.form() == CellForm.APPENDED && (alone || !cells.ordersAppends());
+    journaled = acknowledgement == Acknowledgement.JOURNAL;
     List<HeadShard> made = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      made.add(new HeadShard(this, options, Math.max(1, options.bytes() / count), sealing));
+      made.add(new HeadShard(this, acknowledgement, count, written));
     }
+    shards = List.copyOf(made);
+    if (journaled) {
+      adoptReplayed();
+      journal.clean();
+    }
+    return shards;
+  }
+
+  private void adoptReplayed() {
     List<OpenRow> replayed = new ArrayList<>(rows.values());
     replayed.sort(Comparator.comparingLong(OpenRow::firstRecord));
     for (OpenRow row : replayed) {
-      made.get(Math.floorMod(Arrays.hashCode(keys.tsuid(row.key())), count)).adopt(row);
+      int shard = Math.floorMod(Arrays.hashCode(keys.tsuid(row.key())), shards.size());
+      shards.get(shard).adopt(row);
     }
-    shards = List.copyOf(made);
-    journal.clean();
-    return shards;
+  }
+
+  /**
+   * Another database is going to write to the store: points that are written from now on become
+   * cells of their own where appends would follow cells of the other one.
+   *
+   * @return whether points were appended before; they are written after the next flush
+   */
+  public boolean stopAppending() {
+    boolean before = appending;
+    appending = before && !options.cells().ordersAppends();
+    return before != appending;
+  }
+
+  boolean isAppending() {
+    return appending;
+  }
+
+  /** Whether the journal has the points of open rows. */
+  boolean isJournaled() {
+    return journaled;
   }
 
   /**
@@ -162,7 +200,7 @@ public final class Head {
       return;
     }
     closed = true;
-    if (!shards.isEmpty()) {
+    if (journaled) {
       RuntimeException failure =
           shards.stream().map(HeadShard::failure).filter(Objects::nonNull).findFirst().orElse(null);
       if (!rows.isEmpty()) {
@@ -183,7 +221,7 @@ public final class Head {
 
   /** A store that reads the data table's rows with their open points, and forwards all else. */
   public KeyValueStore over(KeyValueStore behind) {
-    return new HeadStore(behind, this, points, options.maxCellBytes());
+    return new HeadStore(behind, this, points, options.cells());
   }
 
   /** Rows, bytes and counts. */
@@ -280,6 +318,14 @@ public final class Head {
 
   void trim(boolean always) {
     journal.trim(shards, always);
+  }
+
+  HeadOptions options() {
+    return options;
+  }
+
+  Backoff backoff() {
+    return backoff;
   }
 
   KeyValueStore store() {

@@ -1,20 +1,18 @@
 package org.hourstone.head;
 
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import org.hourstone.codec.Timestamps;
+import java.util.function.Supplier;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -23,81 +21,95 @@ import org.jspecify.annotations.Nullable;
  * The open rows of a share of the series. For the thread that adds points, except {@link #needed}
  * and {@link #closeBy}.
  *
- * <p>A point is in an open row, and readers see it, only after its journal record was stored. An
- * open row leaves the head only after the data table has accepted its cells, and records are
- * trimmed only when no open row has points in them: whatever fails, an acknowledged point is in the
- * data table or in a record. When rows have been sealed, a record says so before anything else is
- * done with their series, and before a deletion beside it is acknowledged: a replay never brings
+ * <p>Without a journal others wait for the points of a row: they are notified once, when it was
+ * sealed or could not be. A row has its points and those who wait for them, or neither.
+ *
+ * <p>With a journal a point is in an open row, and readers see it, only after its record was
+ * stored. An open row leaves the head only after the data table has accepted its cells, and records
+ * are trimmed only when no open row has points in them: whatever fails, an acknowledged point is in
+ * the data table or in a record. When rows have been sealed, a record says so before anything else
+ * is done with their series, and before a deletion beside it is acknowledged: a replay never brings
  * back points that were changed or deleted since.
  */
 public final class HeadShard {
-  /** How long after its hour a row is sealed, and over how long the rows of an hour are spread. */
-  private static final long GRACE_MILLIS = 300_000;
-
-  private static final int SPREAD_MILLIS = 600_000;
-
   /** A record is stored when it has this size, which is far below the maximum of a cell. */
   private static final int RECORD_BYTES = 256 << 10;
-
-  /** How often the rows are examined. */
-  public static final long LOOK_MILLIS = 5_000;
 
   private final Head head;
   private final HeadOptions options;
   private final long mostBytes;
-  private final Consumer<List<byte[]>> sealing;
+  private final WrittenRows written;
+  private final WriteCounts counts = new WriteCounts();
   private final RecordWriter record = new RecordWriter();
-  private final RowSealing writing;
+  private final RowSealer sealer;
 
-  /** Rows that begin in the record that is being built. */
-  private final Map<Bytes, OpenRow> fresh = new HashMap<>();
+  /** JOURNAL until other databases may write to the store, then NONE; else what it was first. */
+  private Acknowledgement acknowledgement;
+
+  /** Rows that readers don't see yet: those that begin in the record that is being built. */
+  private final Map<Bytes, OpenRow> fresh = new LinkedHashMap<>();
 
   /** In the order in which they were opened, and so of their first records. */
   private final Set<OpenRow> rows = new LinkedHashSet<>();
 
-  /** Rows whose series have gone on to other rows, and whose hours were over long before. */
-  private final List<OpenRow> passed = new ArrayList<>();
+  private final DueRows dueRows;
 
   /** Rows that records may know and that are open no more, which no record says yet. */
   private final List<OpenRow> unmarked = new ArrayList<>();
 
+  /** Rows that are being sealed. */
+  private List<OpenRow> due = List.of();
+
+  /** How many points others wait for. */
+  private long points;
+
   private long bytes;
-  private long lookedAt;
 
-  /** When all rows were examined, and before when none is due by its time. */
-  private long examinedAt;
-
-  private long nextDue;
-  private boolean takesPoints = true;
+  /** How much of that the head knows. */
+  private long reportedBytes;
 
   /** Why rows could not be sealed the last time; null if they could. */
   private volatile @Nullable RuntimeException failure;
 
   private volatile long needed = Long.MAX_VALUE;
-  private volatile @Nullable Deadline deadline;
 
   /**
-   * @param sealing is notified of the keys of rows that were sealed and have other cells, or will
-   *     have
+   * @param threads how many shards there are
    */
-  HeadShard(Head head, HeadOptions options, long mostBytes, Consumer<List<byte[]>> sealing) {
+  HeadShard(Head head, Acknowledgement acknowledgement, int threads, WrittenRows written) {
     this.head = head;
-    this.options = options;
-    this.mostBytes = mostBytes;
-    this.sealing = sealing;
-    this.writing = new RowSealing(head, options, this::isLate, this::sealed);
+    this.options = head.options();
+    this.acknowledgement = acknowledgement;
+    this.mostBytes =
+        acknowledgement == Acknowledgement.JOURNAL
+            ? Math.max(1, options.bytes() / threads)
+            : options.buffering().bytes();
+    this.dueRows = new DueRows(head, mostBytes);
+    this.written = written;
+    this.sealer = new RowSealer(head, threads, written, counts, new SealedRows());
   }
 
   /** Takes a row that was replayed; called in the order of the rows' first records. */
   void adopt(OpenRow row) {
     rows.add(row);
     grow(row.memory());
+    report();
     needed = Math.min(needed, row.firstRecord());
   }
 
   private void grow(long more) {
     bytes += more;
-    head.grow(more);
+  }
+
+  /** Counts for the head what the rows take now. */
+  private void report() {
+    head.grow(bytes - reportedBytes);
+    reportedBytes = bytes;
+  }
+
+  /** How many points and cells were stored, and how many failed. */
+  public WriteCounts counts() {
+    return counts;
   }
 
   /** The oldest record with points of an open row, or a record that is being stored. */
@@ -147,42 +159,93 @@ public final class HeadShard {
     return failure;
   }
 
-  /** After this no attempt at a call of the store is repeated. */
+  /** As {@link RowSealer#closeBy}; afterwards no attempt at storing a record is repeated. */
   public void closeBy(Deadline latest) {
-    deadline = latest;
+    sealer.closeBy(latest);
   }
 
-  private boolean isLate() {
-    Deadline latest = deadline;
-    return latest != null && latest.isOver(head.clock());
+  /** When points are acknowledged now. */
+  public Acknowledgement acknowledgement() {
+    return acknowledgement;
   }
 
   /**
    * The row for the next points of a series.
    *
    * @param last the one for its points before; null for the first
+   * @param waiting makes those who wait for the points of a new row, unless the journal has these
    */
-  public OpenRow row(@Nullable OpenRow last, byte[] key, long baseTime) {
+  public OpenRow row(@Nullable OpenRow last, byte[] key, long baseTime, Supplier<Waiting> waiting) {
     if (last != null && !last.isClosed()) {
       pass(last);
     }
-    OpenRow row = head.row(key);
-    if (row == null || row.isClosed()) {
-      row = fresh.get(new Bytes(key));
-    }
+    OpenRow row = find(key);
     if (row == null) {
-      row = new OpenRow(key, baseTime, head.nextRow(), head.clock().millis(), last);
-      fresh.put(new Bytes(key), row);
-      record.open(row);
+      row = open(last, key, baseTime, waiting);
     }
     row.resume();
     return row;
   }
 
+  private @Nullable OpenRow find(byte[] key) {
+    OpenRow seen = acknowledgement == Acknowledgement.NONE ? null : head.row(key);
+    return seen == null || seen.isClosed() ? fresh.get(new Bytes(key)) : seen;
+  }
+
+  private OpenRow open(
+      @Nullable OpenRow last, byte[] key, long baseTime, Supplier<Waiting> waiting) {
+    OpenRow row;
+    if (acknowledgement == Acknowledgement.JOURNAL) {
+      row = new OpenRow(key, baseTime, head.nextRow(), head.clock().millis(), last, null);
+      record.open(row);
+    } else {
+      long now = acknowledgement == Acknowledgement.INTERVAL ? head.clock().millis() : 0;
+      row = new OpenRow(key, baseTime, 0, now, last, waiting.get());
+      rows.add(row);
+      grow(row.memory());
+    }
+    fresh.put(new Bytes(key), row);
+    return row;
+  }
+
   private void pass(OpenRow row) {
     row.pass();
-    if (head.clock().millis() >= dueByHour(row)) {
-      passed.add(row);
+    dueRows.pass(row);
+  }
+
+  /**
+   * Whether a row has a point that must be written before one at this offset, which is to be added
+   * to another row then.
+   */
+  public boolean precedes(OpenRow row, int offset) {
+    return options.cells().separatesDuplicates() && row.has(offset);
+  }
+
+  /** Allocates what the next {@link #addWaiting} needs, which then can't fail. */
+  public void makeRoom(OpenRow row) {
+    grow(row.makeRoom());
+  }
+
+  /**
+   * Adds a point for which another waits, who has to be added to the row's. The parameters are
+   * those of {@link #add}.
+   */
+  public void addWaiting(OpenRow row, int offset, boolean millis, int flags, long raw) {
+    row.add(offset, millis, flags, raw);
+    grow(OpenRow.WAITING_BYTES);
+    points++;
+  }
+
+  /** A caller waits for a point of the row. */
+  public void await(OpenRow row) {
+    dueRows.await(row);
+  }
+
+  /** A caller waits for points of the row with this key, if there is one. */
+  public void await(byte[] key) {
+    OpenRow row = acknowledgement == Acknowledgement.INTERVAL ? find(key) : null;
+    if (row != null) {
+      dueRows.await(row);
     }
   }
 
@@ -206,6 +269,7 @@ public final class HeadShard {
    */
   public void commit() {
     if (record.isEmpty()) {
+      showWaiting();
       return;
     }
     boolean opens = !fresh.isEmpty();
@@ -215,10 +279,9 @@ public final class HeadShard {
       fresh.values().forEach(row -> row.isIn(number));
       byte[] value = record.build();
       if (opens) {
-        head.announce(
-            Lists.newArrayList(Lists.transform(List.copyOf(fresh.values()), OpenRow::key)));
+        head.announce(keys(fresh.values()));
       }
-      head.journal().put(number, value, this::isLate);
+      head.journal().put(number, value, sealer::isLate);
       unmarked.clear();
       show();
     } catch (RuntimeException | Error e) {
@@ -233,6 +296,26 @@ public final class HeadShard {
     }
   }
 
+  /** Shows rows to readers for whose points others wait. */
+  private void showWaiting() {
+    report();
+    if (acknowledgement != Acknowledgement.INTERVAL || fresh.isEmpty()) {
+      return;
+    }
+    try {
+      head.announce(keys(fresh.values()));
+    } catch (RuntimeException e) {
+      return; // they are shown later, or once they are written, which announces them, too
+    }
+    fresh.values().forEach(head::show);
+    fresh.clear();
+    head.announced();
+  }
+
+  private static List<byte[]> keys(Collection<OpenRow> rows) {
+    return Lists.newArrayList(Lists.transform(List.copyOf(rows), OpenRow::key));
+  }
+
   private void show() {
     long more = 0;
     for (OpenRow row : fresh.values()) {
@@ -244,6 +327,7 @@ public final class HeadShard {
       rows.add(row);
     }
     grow(more);
+    report();
   }
 
   /**
@@ -259,17 +343,18 @@ public final class HeadShard {
       }
     }
     record.clear();
-    fresh.clear();
+    fresh.values().removeIf(OpenRow::isJournaled);
     forgetRecords();
   }
 
   /**
-   * Discards the points being added, and completes what an error has interrupted: after anything
-   * was thrown that is not an exception of the store. May be repeated until it ends without an
-   * error.
+   * Discards the points being added to the journal, fails those that were being written, and
+   * completes what an error has interrupted: after anything was thrown that is not an exception of
+   * the store. May be repeated until it ends without an error.
    */
-  public void recover() {
+  public void recover(RuntimeException reason) {
     discard();
+    failDue(reason);
     for (OpenRow row : List.copyOf(rows)) {
       if (row.isClosed()) {
         forget(row);
@@ -280,139 +365,193 @@ public final class HeadShard {
       counted += row.memory();
     }
     grow(counted - bytes);
-    nextDue = 0;
+    report();
+    points = rows.stream().mapToLong(OpenRow::points).sum();
+    dueRows.examineAll();
     forgetRecords();
   }
 
   /**
-   * Seals all rows. If the head is retired, that was the last time that it had some.
+   * Seals all rows. If the head is retired, that was the last time that a journal had some: a point
+   * that stayed here, or in a record, could be sealed after a later one of another database.
    *
    * @throws StoreException if some could not be written; they stay open
    */
   public void sealAll() {
-    seal(List.copyOf(rows));
-    takesPoints = !head.isRetired();
+    seal(rows);
+    if (acknowledgement == Acknowledgement.JOURNAL && head.isRetired()) {
+      acknowledgement = Acknowledgement.NONE;
+    }
     trim(true);
   }
 
-  /**
-   * Whether points may be added; else they are to be written to the data table without the head. So
-   * it is once other databases may write there: a point that stayed here, or in a record, could be
-   * sealed after a later one of theirs.
-   */
-  public boolean takesPoints() {
-    return takesPoints;
+  /** Seals a row that others wait for. */
+  public void seal(OpenRow row) {
+    seal(List.of(row));
   }
 
   /**
-   * Seals the rows that are due, and the oldest ones if memory or journal are beyond their bounds.
-   * Those that can't be written stay open.
+   * Seals the rows that are due, and the oldest ones if there are too many. Those of a journal that
+   * can't be written stay open.
    *
    * @throws StoreException as {@link #sealAll}
    */
   public void sealDue() {
-    long now = head.clock().millis();
-    boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
-    boolean tooMany = bytes > mostBytes;
-    if (!look && !tooMany && passed.size() < options.batchPoints()) {
+    switch (acknowledgement) {
+      case NONE -> seal(rows);
+      case INTERVAL -> seal(dueRows.byInterval(rows, points, bytes));
+      case JOURNAL -> {
+        Set<OpenRow> found = dueRows.byHour(rows, bytes);
+        if (found != null) {
+          seal(found);
+          trim(false);
+        }
+      }
+    }
+  }
+
+  /** After how many milliseconds rows may be due, although no more points arrive. */
+  public long millisUntilDue() {
+    return acknowledgement == Acknowledgement.JOURNAL
+        ? DueRows.LOOK_MILLIS
+        : dueRows.millisUntilDue(rows);
+  }
+
+  /** Makes those rows due that a caller waits for by now. */
+  public void addAwaited() {
+    if (acknowledgement == Acknowledgement.INTERVAL) {
+      dueRows.addAwaited(rows);
+    }
+  }
+
+  private void seal(Collection<OpenRow> found) {
+    due = withPoints(found);
+    if (due.isEmpty() && unmarked.isEmpty()) {
+      failure = null;
       return;
     }
-    Set<OpenRow> due = new LinkedHashSet<>(passed); // a row may be there more than once
-    passed.clear();
-    due.removeIf(row -> !row.isPassed());
-    if (look || tooMany) {
-      lookedAt = now;
-      collectDue(now, due);
-    }
-    seal(due);
-    trim(false);
-  }
-
-  private void collectDue(long now, Set<OpenRow> due) {
-    long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
-    long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
-    boolean byTime = now < examinedAt || now >= nextDue;
-    long next = now + GRACE_MILLIS; // rows that are opened later are not due before
-    for (OpenRow row : rows) {
-      if (!byTime && row.firstRecord() >= after && tooMuch <= 0) {
-        return; // and so are those after it
-      }
-      long dueAt = Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS);
-      if (now >= dueAt || now < row.openedAt() || row.firstRecord() < after || tooMuch > 0) {
-        tooMuch -= row.memory();
-        due.add(row);
-        next = now; // it may stay open
-      } else {
-        next = Math.min(next, dueAt);
-      }
-    }
-    if (byTime) {
-      examinedAt = now;
-      nextDue = next;
-    }
-  }
-
-  private long oldestToKeep() {
-    Long record = head.journal().after(options.journalBytes() / 4 * 3);
-    return record == null ? Long.MAX_VALUE : record;
-  }
-
-  /** When a row is sealed of which no point arrives any more. */
-  static long dueByHour(OpenRow row) {
-    int spread = Math.floorMod(Arrays.hashCode(row.key()), SPREAD_MILLIS);
-    return row.baseTime() * 1000 + Timestamps.ROW_MILLIS + GRACE_MILLIS + spread;
-  }
-
-  private void seal(Collection<OpenRow> due) {
     try {
       mark();
-      writing.write(List.copyOf(due));
+      sealer.write(head.points(), due);
       failure = null;
     } catch (RuntimeException e) {
       failure = e;
+      failDue(e);
       throw e;
+    } finally {
+      report();
     }
+    due = List.of();
   }
 
-  /**
-   * Closes rows that the data table has.
-   *
-   * @param notApplied those of the batch that it has not
-   * @param shared those whose points are in several cells
-   */
-  private void sealed(List<OpenRow> batch, Iterable<OpenRow> notApplied, Set<OpenRow> shared) {
-    Set<OpenRow> open = ImmutableSet.copyOf(notApplied);
-    List<byte[]> toCompact = new ArrayList<>();
-    int sealed = 0;
-    for (OpenRow row : batch) {
-      if (!open.contains(row)) {
-        sealed++;
-        if (shared.contains(row)) {
-          toCompact.add(row.key());
+  /** Rows without those to which no point could be added, for example for lack of memory. */
+  private List<OpenRow> withPoints(Collection<OpenRow> found) {
+    List<OpenRow> all = new ArrayList<>(found.size());
+    for (OpenRow row : List.copyOf(found)) {
+      Waiting waiting = row.waiting();
+      if (waiting != null && waiting.size() == 0) {
+        forget(row);
+      } else {
+        all.add(row);
+      }
+    }
+    return all;
+  }
+
+  /** Fails those who wait for rows that were being written; all of them are open. */
+  private void failDue(RuntimeException reason) {
+    for (OpenRow row : due) {
+      if (row.waiting() != null) {
+        sealer.fail(List.of(row), reason);
+      }
+    }
+    due = List.of();
+  }
+
+  /** Writes ready-made cells, and tells those who wait for them. */
+  public void write(Family family, Collection<? extends Sealable> cells) {
+    sealer.write(family, cells);
+  }
+
+  /** Fails ready-made cells. */
+  public void fail(Collection<? extends Sealable> cells, RuntimeException reason) {
+    sealer.fail(cells, reason);
+  }
+
+  private final class SealedRows implements RowSealer.Listener {
+    /** Readers must not see a point as the newest once others may know that it is stored. */
+    @Override
+    public void applied(List<? extends Sealable> batch) {
+      for (Sealable each : batch) {
+        Waiting waiting = each.waiting();
+        if (each instanceof OpenRow row && waiting != null && waiting.end() == waiting.size()) {
+          close(row);
         }
+      }
+    }
+
+    @Override
+    public void sealed(List<? extends Sealable> batch, Set<OpenRow> shared) {
+      List<byte[]> toCompact = new ArrayList<>();
+      int sealed = 0;
+      boolean journaled = false;
+      for (Sealable each : batch) {
+        if (each instanceof OpenRow row && isOver(row)) {
+          sealed++;
+          journaled |= row.isJournaled();
+          if (shared.contains(row)) {
+            toCompact.add(row.key());
+          }
+          forget(row);
+        }
+      }
+      head.countSealed(sealed);
+      if (journaled) {
+        ForeignCode.run(() -> written.sealed(toCompact));
+        mark();
+        forgetRecords();
+      }
+    }
+
+    @Override
+    public void failed(Sealable each) {
+      if (each instanceof OpenRow row && isOver(row)) {
         forget(row);
       }
     }
-    if (sealed > 0) {
-      head.countSealed(sealed);
-      ForeignCode.run(() -> sealing.accept(toCompact));
-      mark();
+
+    /** Whether no one waits for it any more. */
+    private boolean isOver(OpenRow row) {
+      Waiting waiting = row.waiting();
+      return waiting == null || waiting.isOver();
     }
-    forgetRecords();
   }
 
-  /**
-   * Closes a row that the data table has. It stays among the rows until the last step, so that
-   * {@link #recover} can take the steps that an error has left out.
-   */
-  private void forget(OpenRow row) {
+  private void close(OpenRow row) {
     if (!row.isClosed()) {
+      Waiting waiting = row.waiting();
+      points -= waiting == null ? 0 : waiting.size();
       grow(-row.memory());
       row.close();
     }
-    unmarked.add(row);
+  }
+
+  /**
+   * Closes a row that the data table has, or that no one waits for any more. It stays among the
+   * rows until the last step, so that {@link #recover} can take the steps that an error has left
+   * out.
+   */
+  private void forget(OpenRow row) {
+    close(row);
+    if (row.isJournaled()) {
+      unmarked.add(row);
+    } else {
+      dueRows.remove(row);
+      fresh.remove(new Bytes(row.key()), row);
+    }
     head.hide(row);
     rows.remove(row);
+    row.release();
   }
 
   /** Stores a record of what was sealed. The points being added are in the next record. */
@@ -423,13 +562,16 @@ public final class HeadShard {
     RecordWriter marks = new RecordWriter();
     unmarked.forEach(row -> marks.addSealed(row.number()));
     long number = head.journal().begin(this);
-    head.journal().put(number, marks.build(), this::isLate);
+    head.journal().put(number, marks.build(), sealer::isLate);
     unmarked.clear();
     forgetRecords();
   }
 
   /** Deletes records that aren't needed; records that can't be deleted now are deleted later. */
   private void trim(boolean always) {
+    if (!head.isJournaled()) {
+      return;
+    }
     try {
       head.trim(always);
     } catch (StoreException e) {

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class HeadStore extends ForwardingStore {
   private final Head head;
   private final Family points;
-  private final int maxCellBytes;
+  private final CellOptions cells;
 
-  HeadStore(KeyValueStore store, Head head, Family points, int maxCellBytes) {
+  HeadStore(KeyValueStore store, Head head, Family points, CellOptions cells) {
     super(store);
     this.head = head;
     this.points = points;
-    this.maxCellBytes = maxCellBytes;
+    this.cells = cells;
   }
 
   @Override
@@ -94,7 +94,7 @@ final class HeadStore extends ForwardingStore {
     if (open == null) {
       return stored;
     }
-    OpenPoints more = open.points();
-    return more == null ? null : new RowMerger(scratch, maxCellBytes).merge(stored, more, columns);
+    OpenPoints more = open.openPoints();
+    return more == null ? null : new RowMerger(scratch, cells).merge(stored, more, columns);
   }
 }

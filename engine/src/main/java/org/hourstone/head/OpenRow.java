@@ -1,8 +1,19 @@
 package org.hourstone.head;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.codec.Value;
+import org.hourstone.kv.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +25,22 @@ import org.jspecify.annotations.Nullable;
  * room takes the place of the old one only when it has the same bytes. A closed row has no array
  * any more: handles of series may keep it for long.
  */
-public final class OpenRow {
+public final class OpenRow implements Sealable {
   private static final byte[] NONE = {};
   private static final int LEAST_BYTES = 32;
   private static final int MOST_FIRST_BYTES = 1024;
+  private static final int MOST_BYTES_OF_POINT = 12;
 
   /** About how many bytes a row takes without its points: itself, its key, its place in maps. */
   static final long OVERHEAD = 250;
+
+  /** About how many bytes it takes to tell someone of a point. */
+  static final int WAITING_BYTES = 16;
+
+  /** How long after its hour a row is sealed, and over how long the rows of an hour are spread. */
+  static final long GRACE_MILLIS = 300_000;
+
+  private static final int SPREAD_MILLIS = 600_000;
 
   private static final VarHandle LENGTH;
 
@@ -41,8 +61,17 @@ public final class OpenRow {
   @SuppressWarnings("unused") // accessed by its handle
   private int length;
 
+  /** Those who wait for its points; null if the journal has these, or once all are notified. */
+  private @Nullable Waiting waiting;
+
   /** Shard thread only: the first record with points of it. */
   private long firstRecord = Long.MAX_VALUE;
+
+  /** Shard thread only: the greatest offset; of rows that others wait for. */
+  private int newestOffset = -1;
+
+  /** The offsets of its points, once one was looked for that is not after the newest. */
+  private @Nullable Set<Integer> offsets;
 
   private enum State {
     /** Points of its series and hour are added to it. */
@@ -58,22 +87,77 @@ public final class OpenRow {
 
   /**
    * @param baseTime in seconds
-   * @param number by which journal records refer to it
+   * @param number by which journal records refer to it; 0 if the journal does not have its points
    * @param openedAt in milliseconds since the epoch
    * @param before the last row of the series; null if there is none. The new one has room for as
    *     many points, so that it need not grow
+   * @param waiting those who wait for its points; null if the journal has these
    */
-  OpenRow(byte[] key, long baseTime, long number, long openedAt, @Nullable OpenRow before) {
+  OpenRow(
+      byte[] key,
+      long baseTime,
+      long number,
+      long openedAt,
+      @Nullable OpenRow before,
+      @Nullable Waiting waiting) {
     this.key = key;
     this.baseTime = baseTime;
     this.number = number;
     this.openedAt = openedAt;
+    this.waiting = waiting;
     int expected = before == null ? 0 : (int) LENGTH.get(before);
     bytes = new byte[Math.min(MOST_FIRST_BYTES, Math.max(LEAST_BYTES, expected + expected / 16))];
   }
 
-  byte[] key() {
+  @Override
+  public byte[] key() {
     return key;
+  }
+
+  @Override
+  public @Nullable Waiting waiting() {
+    return waiting;
+  }
+
+  /** Whether a record of the journal has its points. */
+  boolean isJournaled() {
+    return number > 0;
+  }
+
+  @Override
+  public int size() {
+    Waiting others = waiting;
+    return others == null ? requireNonNull(openPoints(), "closed").count() : others.size();
+  }
+
+  @Override
+  public int points() {
+    Waiting others = waiting;
+    return others == null ? 0 : others.untold();
+  }
+
+  @Override
+  public List<Change> changes(CellOptions options, CellForm form, RowPoints scratch) {
+    OpenPoints points = requireNonNull(openPoints(), "closed");
+    Waiting others = waiting;
+    if (form == CellForm.APPENDED) {
+      return List.of(points.append());
+    }
+    if (form == CellForm.SINGLE && others != null && options.dated()) {
+      return points.dated(baseTime, others.begin(), others.end());
+    }
+    List<Change> puts = new ArrayList<>(1);
+    int most = form == CellForm.SINGLE ? 1 : options.maxBytes();
+    for (CompactedCell cell : points.cells(scratch, most)) {
+      puts.add(new Change.Put(cell.qualifier(), cell.value()));
+    }
+    return puts;
+  }
+
+  /** When a row is sealed of which no point arrives any more, if the journal has it. */
+  long dueByHour() {
+    int spread = Math.floorMod(Arrays.hashCode(key), SPREAD_MILLIS);
+    return baseTime * 1000 + Timestamps.ROW_MILLIS + GRACE_MILLIS + spread;
   }
 
   long baseTime() {
@@ -108,6 +192,12 @@ public final class OpenRow {
   void close() {
     state = State.CLOSED;
     bytes = NONE;
+    offsets = null;
+  }
+
+  /** All who waited are notified. */
+  void release() {
+    waiting = null;
   }
 
   boolean isPassed() {
@@ -160,6 +250,48 @@ public final class OpenRow {
     return target.length - before;
   }
 
+  /**
+   * Allocates what the next {@link #add} needs, which then can't fail.
+   *
+   * @return how many more bytes of memory it takes
+   */
+  int makeRoom() {
+    int before = bytes.length;
+    return withRoom((int) LENGTH.get(this), MOST_BYTES_OF_POINT).length - before;
+  }
+
+  /**
+   * Adds a point for which others wait.
+   *
+   * @param offset milliseconds from its base time
+   */
+  void add(int offset, boolean inMillis, int flags, long raw) {
+    int end = (int) LENGTH.get(this);
+    byte[] target = withRoom(end, MOST_BYTES_OF_POINT);
+    int value =
+        inMillis
+            ? Qualifier.putMillis(offset, flags, target, end)
+            : Qualifier.putSeconds(offset / 1000, flags, target, end);
+    newestOffset = Math.max(newestOffset, offset);
+    if (offsets != null) {
+      offsets.add(offset);
+    }
+    LENGTH.setRelease(this, Value.put(flags, raw, target, value));
+  }
+
+  /** Whether it has a point at an offset. */
+  boolean has(int offset) {
+    if (offset > newestOffset) {
+      return false;
+    }
+    Set<Integer> known = offsets;
+    if (known == null) {
+      known = requireNonNull(openPoints(), "closed").offsets();
+      offsets = known;
+    }
+    return known.contains(offset);
+  }
+
   private byte[] withRoom(int end, int count) {
     byte[] present = bytes;
     int capacity = present.length;
@@ -172,7 +304,9 @@ public final class OpenRow {
 
   /** The memory it takes, in bytes. */
   long memory() {
-    return OVERHEAD + key.length + bytes.length;
+    Waiting others = waiting;
+    int waitingBytes = others == null ? 0 : WAITING_BYTES * others.size();
+    return OVERHEAD + key.length + bytes.length + waitingBytes;
   }
 
   /** Reads what adding a point needs. Shard thread only. Returns an arbitrary number. */
@@ -189,7 +323,7 @@ public final class OpenRow {
   }
 
   /** Its points now; null if it is closed: the data table has them, for reads that begin later. */
-  @Nullable OpenPoints points() {
+  @Nullable OpenPoints openPoints() {
     // The length first: an array that is read later has at least the bytes of the earlier one.
     int end = (int) LENGTH.getAcquire(this);
     byte[] source = bytes;

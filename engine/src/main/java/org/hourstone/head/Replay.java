@@ -54,7 +54,7 @@ final class Replay {
           @Override
           public void opened(long row, byte[] key) {
             checkKey(key);
-            OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis(), null);
+            OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis(), null, null);
             made.isIn(number);
             if (open.put(row, made) != null) {
               throw new CorruptDataException(

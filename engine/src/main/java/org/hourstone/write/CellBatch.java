@@ -1,52 +1,57 @@
 package org.hourstone.write;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.head.CellForm;
+import org.hourstone.head.CellOptions;
+import org.hourstone.head.Sealable;
+import org.hourstone.head.Waiting;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.RowMutation;
 
-/** Ready-made cells that are written to one row together. Not thread-safe. */
-final class CellBatch extends RowWrite {
-  private final List<RowMutation> mutations = new ArrayList<>(1);
+/**
+ * Ready-made cells that are written to one row together: of several with a qualifier the last one.
+ * Not thread-safe.
+ */
+final class CellBatch implements Sealable {
+  private final byte[] key;
+  private final Map<Bytes, Change> changes = new LinkedHashMap<>();
+  private final Receipts receipts = new Receipts();
 
-  CellBatch(RowId id) {
-    super(id);
+  CellBatch(byte[] key) {
+    this.key = key;
   }
 
   void add(Work.Cells cells) {
     receipts.makeRoom();
-    mutations.add(cells.mutation());
+    cells.mutation().changes().forEach(c -> changes.put(new Bytes(c.qualifier()), c));
     receipts.add(cells.receipt(), cells.token());
   }
 
   @Override
-  boolean isDivisible(WriteOptions options) {
-    return false;
+  public byte[] key() {
+    return key;
   }
 
   @Override
-  int size() {
-    return mutations.size();
+  public Waiting waiting() {
+    return receipts;
   }
 
   @Override
-  int points() {
+  public int size() {
+    return receipts.size();
+  }
+
+  @Override
+  public int points() {
     return 0;
   }
 
   @Override
-  RowMutation mutation(WriteOptions options, boolean appends, RowPoints scratch) {
-    if (mutations.size() == 1) {
-      return mutations.get(0);
-    }
-    Map<Bytes, Change> last = new LinkedHashMap<>();
-    for (RowMutation mutation : mutations) {
-      mutation.changes().forEach(change -> last.put(new Bytes(change.qualifier()), change));
-    }
-    return new RowMutation(id().key(), List.copyOf(last.values()));
+  public List<Change> changes(CellOptions options, CellForm form, RowPoints scratch) {
+    return List.copyOf(changes.values());
   }
 }

@@ -4,12 +4,15 @@ import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.head.HeadShard;
+import org.hourstone.head.WriteCounts;
+import org.hourstone.head.WrittenRows;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.internal.ForeignCode;
@@ -23,20 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything passed to {@link #add} is either stored or failed through its receipt, exactly
  * once, in every case. A piece of work has one owner at a time: the queue, then {@link #taken},
- * then a row that is buffered or due; each transfer is a step that can't fail. The queue is bounded
- * and makes writers wait. A batch is repeated while the store says that may help. The thread ends
- * only when it is closed: after an error it fails the work that it was doing and goes on with the
- * rest. Work added after it has ended is failed by its finder. Points of one row are written in the
- * order they were added. Only the flusher's thread takes from the queue and accesses {@link
- * Series#openRow}; after it has ended, {@link #failLeftovers} takes from the queue under its lock.
+ * then an open row or a batch of cells; each transfer is a step that can't fail. The queue is
+ * bounded and makes writers wait. A batch is repeated while the store says that may help. The
+ * thread ends only when it is closed: after an error it fails the work that it was doing and goes
+ * on with the rest. Work added after it has ended is failed by its finder. Points of one row are
+ * written in the order they were added. Only the flusher's thread takes from the queue and accesses
+ * {@link Series#openRow}; after it has ended, {@link #failLeftovers} takes from the queue under its
+ * lock.
  */
 final class Flusher {
   private static final System.Logger LOG = System.getLogger("org.hourstone.write");
 
   private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
-
-  /** The interval at which buffered receipts are checked for waiting callers. */
-  private static final long LOOK_MILLIS = 1000;
 
   /** The interval at which errors are logged. */
   private static final long LOG_MILLIS = 10_000;
@@ -46,11 +47,8 @@ final class Flusher {
 
   private final WriteOptions options;
   private final InstantSource clock;
-  private final BatchWriter writer;
-
-  /** Where points go instead of {@link #held} while it takes them; null if there is no head. */
-  private final @Nullable HeadWriter head;
-
+  private final HeadShard shard;
+  private final OpenRows rows;
   private final WorkQueue queue;
   private final Thread thread;
 
@@ -64,32 +62,25 @@ final class Flusher {
 
   private int next;
 
-  /** Rows with buffered points. */
-  private final RowBuffer held;
-
-  /** Rows that are written next. */
-  private final Map<RowId, RowWrite> due = new LinkedHashMap<>();
-
-  private long lookedAt;
+  /** Ready-made cells that are written next. */
+  private final Map<RowId, CellBatch> cells = new LinkedHashMap<>();
 
   /** When an error was logged last. */
   private long loggedAt;
 
-  /** Whether rows of the head could not be written while closing: the journal keeps them. */
-  private boolean leavesHead;
+  /** Whether rows could not be written while closing: the journal keeps them. */
+  private boolean leavesRows;
 
   Flusher(
-      Family family,
+      HeadShard shard,
+      WrittenRows written,
       WriteOptions options,
       InstantSource clock,
-      BatchWriter writer,
-      @Nullable HeadWriter head,
       String name) {
-    this.head = head;
+    this.shard = shard;
+    this.rows = new OpenRows(shard, written);
     this.options = options;
     this.clock = clock;
-    this.writer = writer;
-    this.held = new RowBuffer(family, options, clock, this::writeNext);
     this.queue = new WorkQueue(options.batching().queuePoints());
     this.thread = new EngineThread(this::run, name);
   }
@@ -127,7 +118,7 @@ final class Flusher {
 
   /**
    * Completes when all work queued now has been written or has failed; exceptionally, if the
-   * flusher accepts no more, or rows of the head can't be written.
+   * flusher accepts no more, or rows that a journal has can't be written.
    */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
@@ -141,40 +132,34 @@ final class Flusher {
 
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
   void hurry(Series series, long timestamp) {
-    if (head == null && options.buffers() && Thread.currentThread() != thread) {
+    if (rows.isBuffering() && Thread.currentThread() != thread) {
       // If the queue is full the thread is awake, and checks within a second.
       var unused = queue.offerSignal(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
   }
 
   WriterStats stats() {
-    WriterStats stats =
-        new WriterStats(
-            1,
-            thread.isAlive() ? 1 : 0,
-            restarts.sum(),
-            queue.size(),
-            writer.stored(),
-            writer.failed(),
-            writer.lastFailure());
-    return head == null
-        ? stats
-        : new WriterStats(0, 0, 0, 0, head.stored(), head.failed(), head.lastFailure()).plus(stats);
+    WriteCounts counts = shard.counts();
+    return new WriterStats(
+        1,
+        thread.isAlive() ? 1 : 0,
+        restarts.sum(),
+        queue.size(),
+        counts.stored(),
+        counts.failed(),
+        counts.lastFailure());
   }
 
   /** How many points it has stored. */
   long stored() {
-    return writer.stored() + (head == null ? 0 : head.stored());
+    return shard.counts().stored();
   }
 
   /**
    * Refuses further work, and makes the thread end when all queued and buffered work is written.
    */
   void beginClose(Deadline deadline) {
-    writer.closeBy(deadline);
-    if (head != null) {
-      head.closeBy(deadline);
-    }
+    shard.closeBy(deadline);
     closed = true;
     queue.offerSignal(
         new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
@@ -237,7 +222,7 @@ final class Flusher {
     if (logs || cause instanceof OutOfMemoryError) {
       ForeignCode.report(cause);
     }
-    leavesHead |= closed; // else closing might not end
+    leavesRows |= closed; // else closing might not end
     for (boolean done = false; !done; ) {
       try {
         failCurrent(new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + cause));
@@ -264,23 +249,21 @@ final class Flusher {
   }
 
   /**
-   * Fails the element that was being handled, which may be in the head's record in part, and the
-   * points that were being written. The work that was not begun, and rows that are buffered, stay.
+   * Fails the element that was being handled, which may be in a record in part, and what was being
+   * written. The work that was not begun, and rows that are open, stay.
    */
   private void failCurrent(StoreException reason) {
-    if (head != null) {
-      head.recover(reason);
-    }
+    rows.recover(reason);
     if (next < taken.size()) {
       fail(taken.get(next), reason);
       next++;
     }
-    due.values().forEach(row -> writer.fail(row, reason));
-    due.clear();
+    shard.fail(cells.values(), reason);
+    cells.clear();
   }
 
   private void fail(Work work, RuntimeException reason) {
-    writer.failed(work.elements(), reason);
+    shard.counts().addFailed(work.elements(), reason);
     work.fail(reason);
   }
 
@@ -307,7 +290,7 @@ final class Flusher {
         taken.add(first);
         takeQueued(first.elements());
       } else if (closing) {
-        if (held.isEmpty() && (head == null || head.isEmpty() || leavesHead)) {
+        if (shard.isEmpty() || leavesRows) {
           return false;
         }
         taken.add(new Work.Barrier(new CompletableFuture<>()));
@@ -332,21 +315,18 @@ final class Flusher {
   private @Nullable Work await() {
     while (true) {
       try {
-        if (head != null && !head.isEmpty() && held.isEmpty()) {
-          return queue.poll(HeadShard.LOOK_MILLIS);
-        }
-        return held.isEmpty()
-            ? queue.take()
-            : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()));
+        return shard.isEmpty() ? queue.take() : queue.poll(shard.millisUntilDue());
       } catch (InterruptedException e) {
         // Only closing interrupts this thread, while the store lets it wait; it ends by itself.
       }
     }
   }
 
-  /** Adds the work taken to rows, and writes the rows that are due. */
+  /** Adds the work taken to rows, and seals the rows that are due. */
   private void write() {
-    boolean look = taken.isEmpty() || isTimeToLook();
+    if (taken.isEmpty()) {
+      shard.addAwaited();
+    }
     while (next < taken.size()) {
       Work work = taken.get(next);
       try {
@@ -356,25 +336,14 @@ final class Flusher {
       }
       next++;
     }
-    if (look) {
-      lookedAt = clock.millis();
-      held.lookForAwaited();
-    }
-    if (head == null) {
-      held.handOverDue();
-    } else {
-      head.commit();
-      held.handOverAll(); // what the head did not take: with one there is no flush interval
-    }
-    writeDue();
-    if (head != null) {
-      head.sealDue();
-    }
+    rows.commit();
+    writeCells();
+    rows.sealDue();
   }
 
   private void take(Work work) {
     if (work instanceof Work.Point point) {
-      add(
+      rows.add(
           point.series(),
           point.timestamp(),
           point.flags(),
@@ -386,32 +355,20 @@ final class Flusher {
     } else if (work instanceof Work.Cells cells) {
       add(cells);
     } else if (work instanceof Work.Hurry hurry) {
-      held.hurry(hurry.series(), hurry.baseTime());
+      rows.hurry(hurry.series(), hurry.baseTime());
     } else if (work instanceof Work.Barrier barrier) {
-      held.handOverAll();
-      writeDue();
+      writeCells();
       reach(barrier);
     }
   }
 
   private void reach(Work.Barrier barrier) {
     try {
-      if (head != null) {
-        head.sealAll();
-      }
+      rows.sealAll();
       barrier.reached().complete(null);
     } catch (RuntimeException e) {
-      leavesHead = closed;
+      leavesRows = closed;
       barrier.reached().completeExceptionally(e);
-    }
-  }
-
-  private void add(
-      Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
-    if (head != null && head.takesPoints()) {
-      head.add(series, timestamp, flags, raw, receipt, token);
-    } else {
-      held.add(series, timestamp, flags, raw, receipt, token);
     }
   }
 
@@ -419,11 +376,11 @@ final class Flusher {
     PointColumns columns = points.columns;
     while (points.next < points.size) {
       int i = points.next;
-      if (head != null && i % TOUCHED == 0) {
-        head.touch(columns, i, Math.min(i + TOUCHED, points.size));
+      if (i % TOUCHED == 0) {
+        rows.touch(columns, i, Math.min(i + TOUCHED, points.size));
       }
       try {
-        add(
+        rows.add(
             columns.series[i],
             columns.timestamps[i],
             columns.flags[i],
@@ -432,47 +389,34 @@ final class Flusher {
             columns.tokens[i]);
         points.next++;
       } catch (RuntimeException e) {
-        writer.failed(1, e);
+        shard.counts().addFailed(1, e);
         points.failNext(e);
       }
     }
     columns.release();
   }
 
-  private boolean isTimeToLook() {
-    long now = options.buffers() ? clock.millis() : 0;
-    return now - lookedAt >= LOOK_MILLIS || now < lookedAt;
+  private void add(Work.Cells more) {
+    RowId id = new RowId(more.family(), more.mutation().row());
+    cells.computeIfAbsent(id, row -> new CellBatch(row.key())).add(more);
   }
 
-  private void add(Work.Cells cells) {
-    RowId id = new RowId(cells.family(), cells.mutation().row());
-    CellBatch batch;
-    if (due.get(id) instanceof CellBatch present) {
-      batch = present;
-    } else {
-      batch = new CellBatch(id);
-      writeNext(batch);
-    }
-    batch.add(cells);
-  }
-
-  /** Writes the row next, after pending writes of the same row. */
-  private void writeNext(RowWrite row) {
-    if (due.containsKey(row.id())) {
-      writeDue();
-    }
-    due.put(row.id(), row);
-  }
-
-  private void writeDue() {
-    if (due.isEmpty()) {
+  private void writeCells() {
+    if (cells.isEmpty()) {
       return;
     }
+    Map<Family, List<CellBatch>> byFamily = new LinkedHashMap<>();
+    cells.forEach(
+        (id, batch) -> byFamily.computeIfAbsent(id.family(), f -> new ArrayList<>()).add(batch));
+    byFamily.forEach(this::writeCells);
+    cells.clear();
+  }
+
+  private void writeCells(Family family, List<CellBatch> batch) {
     try {
-      writer.write(due.values());
-    } catch (RuntimeException e) { // not a StoreException: the outcome of these rows is unknown
-      due.values().forEach(row -> writer.fail(row, e));
+      shard.write(family, batch);
+    } catch (RuntimeException e) { // not a StoreException: the outcome is unknown
+      shard.fail(batch, e);
     }
-    due.clear();
   }
 }

@@ -13,34 +13,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
-import org.hourstone.head.Head;
 import org.hourstone.head.HeadShard;
 import org.hourstone.head.UnsealedRowsException;
-import org.hourstone.internal.Backoff;
+import org.hourstone.head.WrittenRows;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts points from text and from Java, and writes them in the background.
  *
  * <p>A point that is invalid, or whose names can't be resolved, is refused immediately by an
  * exception. The outcome of an accepted point is reported through its {@link Receipt}, exactly
- * once, when the store has accepted it or has failed. With a {@link Head} that is as soon as its
- * journal has it; without one, and with a flush interval, that may be up to one interval later,
- * unless {@linkplain Receipt#isAwaited a caller waits} for the receipt; {@link #flush} and {@link
- * #close} write immediately. While the store is slow the methods wait: at most {@code threads ×
- * (queued points + buffered points)} points are in memory, in addition to those being written.
- * Points of one row are stored in the order in which one thread added them. Thread-safe.
+ * once, when the store has accepted it or has failed. With a journal that is as soon as this has
+ * it; without one, and with a flush interval, that may be up to one interval later, unless
+ * {@linkplain Receipt#isAwaited a caller waits} for the receipt ({@link
+ * org.hourstone.head.Acknowledgement}); {@link #flush} and {@link #close} write immediately. While
+ * the store is slow the methods wait: at most {@code threads × (queued points + buffered points)}
+ * points are in memory, in addition to those being written. Points of one row are stored in the
+ * order in which one thread added them. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
   private final SeriesTable seriesTable;
@@ -52,35 +50,26 @@ public final class PointWriter implements AutoCloseable {
   private final WrittenRows written;
   private final Flusher[] flushers;
 
-  /** Whether rows are appended to. */
-  private volatile boolean appends;
-
   /** Columns of points that were written: as many as the queues may have of them. */
   private final BlockingQueue<PointColumns> spares;
 
   /**
    * A writer whose threads are not started yet.
    *
-   * @param family the data table's
    * @param keys row keys of the data table
    * @param clock for the flush interval
    * @param written is notified of stored points
-   * @param alone whether no other database writes to the store, until {@link #stopAppending}
-   * @param head receives points first; null if each is acknowledged when the data table has it
+   * @param shards of the open rows, one for each thread
    */
   public PointWriter(
-      KeyValueStore store,
-      Family family,
       RowKey keys,
       UidTable uids,
       NameRules rules,
       WriteOptions options,
       TextOptions text,
       InstantSource clock,
-      Backoff backoff,
       WrittenRows written,
-      boolean alone,
-      @Nullable Head head) {
+      List<HeadShard> shards) {
     this.clock = clock;
     this.written = written;
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
@@ -88,30 +77,14 @@ public final class PointWriter implements AutoCloseable {
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);
-    this.flushers = new Flusher[options.batching().threads()];
+    this.flushers = new Flusher[shards.size()];
     long queued = (long) flushers.length * options.batching().queuePoints();
     int columns = (int) Math.max(flushers.length, queued / SeriesPoints.MOST);
     this.spares = new ArrayBlockingQueue<>(columns);
-    List<HeadShard> shards =
-        head == null ? List.of() : head.shards(flushers.length, written::sealed);
-    this.appends = options.appends() && (alone || !options.ordersAppends());
     for (int i = 0; i < flushers.length; i++) {
-      BatchWriter writer = new BatchWriter(store, options, clock, backoff, written, () -> appends);
-      HeadWriter opening = head == null ? null : new HeadWriter(shards.get(i), written);
-      flushers[i] = new Flusher(family, options, clock, writer, opening, "hourstone-flusher-" + i);
+      HeadShard shard = shards.get(i);
+      flushers[i] = new Flusher(shard, written, options, clock, "hourstone-flusher-" + i);
     }
-  }
-
-  /**
-   * Another database is going to write to the store: points that are written from now on become
-   * cells of their own where appends would follow cells of the other one.
-   *
-   * @return whether points were appended before; they are written after the next {@link #flush}
-   */
-  public boolean stopAppending() {
-    boolean before = appends;
-    appends = before && !options.ordersAppends();
-    return before != appends;
   }
 
   /** Starts the writing threads. Until then accepted points wait. */

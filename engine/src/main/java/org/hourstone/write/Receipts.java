@@ -1,14 +1,17 @@
 package org.hourstone.write;
 
 import java.util.Arrays;
+import org.hourstone.head.Waiting;
 import org.hourstone.internal.ForeignCode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The receipts of the points that are written to one row together. Each is completed once, whatever
  * is thrown and however often completion is requested. Not thread-safe.
  */
-final class Receipts {
+final class Receipts implements Waiting {
   private static final Receipt[] NONE = {};
 
   private Receipt[] receipts;
@@ -19,34 +22,32 @@ final class Receipts {
   /** Those before it are completed next. */
   private int end = Integer.MAX_VALUE;
 
+  /** Whether an attempt to write them may have been applied. */
+  private boolean maybeApplied;
+
   Receipts() {
     receipts = new Receipt[2];
     tokens = new long[2];
   }
 
-  /** How many were added. */
-  int size() {
+  @Override
+  public int size() {
     return size;
   }
 
-  /** The first one that is not completed yet. */
-  int begin() {
+  @Override
+  public int begin() {
     return told;
   }
 
-  /** The end of those that are completed next: of all, unless {@link #endAt} has said otherwise. */
-  int end() {
+  @Override
+  public int end() {
     return Math.min(size, end);
   }
 
-  /** Lets the next completion complete only those before this one. */
-  void endAt(int limit) {
+  @Override
+  public void endAt(int limit) {
     end = limit;
-  }
-
-  /** The number of receipts that are completed next. */
-  int untold() {
-    return end() - told;
   }
 
   /** Allocates the memory for the next {@link #add}, which then can't fail. */
@@ -65,8 +66,8 @@ final class Receipts {
     size++;
   }
 
-  /** Whether a caller waits for one of them. */
-  boolean anyAwaited() {
+  @Override
+  public boolean anyAwaited() {
     for (int i = 0; i < size; i++) {
       if (isAwaited(receipts[i])) {
         return true;
@@ -75,7 +76,8 @@ final class Receipts {
     return false;
   }
 
-  void stored() {
+  @Override
+  public void stored() {
     while (told < end()) {
       int first = told;
       while (told < end() && receipts[told] == receipts[first]) {
@@ -88,7 +90,8 @@ final class Receipts {
     }
   }
 
-  void failed(RuntimeException reason) {
+  @Override
+  public void failed(RuntimeException reason) {
     while (told < end()) {
       int next = told++;
       tell(receipts[next], tokens[next], reason);
@@ -96,6 +99,17 @@ final class Receipts {
     if (told == size) {
       receipts = NONE; // memory may be what is missing
     }
+  }
+
+  @Override
+  public void unapplied(Outcome outcome) {
+    maybeApplied |= outcome == Outcome.UNKNOWN;
+  }
+
+  @Override
+  public StoreException failure(Outcome last, StoreException reason) {
+    Outcome outcome = maybeApplied ? Outcome.UNKNOWN : last;
+    return new StoreException(outcome, String.valueOf(reason.getMessage()), reason);
   }
 
   /**

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A series with its names resolved. Several objects may denote one series: they are equal. {@link
- * #openRow} and {@link #headRow} belong to the one flusher that writes the series.
+ * #openRow} belongs to the one flusher that writes the series.
  */
 final class Series {
   private final RowKey keys;
@@ -17,14 +17,8 @@ final class Series {
   private final long keptUntil;
   private final int hash;
 
-  /**
-   * The row that the last point of this series went into, while it is held; else null. Flusher
-   * thread only.
-   */
-  @Nullable RowBatch openRow;
-
-  /** The row of the head that the last point of this series went into. Flusher thread only. */
-  @Nullable OpenRow headRow;
+  /** The row that the last point of this series went into. Flusher thread only. */
+  @Nullable OpenRow openRow;
 
   /**
    * @param asOf {@link org.hourstone.uid.UidTable#changes} before its names were resolved

@@ -6,8 +6,8 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a flusher's queue. It is failed by {@link #fail} until a {@link RowWrite} has
- * accepted it, and by that afterwards.
+ * An element of a flusher's queue. It is failed by {@link #fail} until a row or a batch of cells
+ * has accepted it, and by that afterwards.
  */
 sealed interface Work {
   /** It will not be written. Never throws. */

@@ -45,7 +45,7 @@ class RecordTest {
   }
 
   private static OpenRow row(long number) {
-    return new OpenRow(KEY, 1_392_386_400, number, 0, null);
+    return new OpenRow(KEY, 1_392_386_400, number, 0, null, null);
   }
 
   /** That of docs/format/journal.md. */
@@ -161,7 +161,7 @@ class RecordTest {
   private static List<String> contents(OpenRow[] rows) {
     List<String> contents = new ArrayList<>();
     for (OpenRow row : rows) {
-      OpenPoints points = Objects.requireNonNull(row.points());
+      OpenPoints points = Objects.requireNonNull(row.openPoints());
       contents.add(HEX.formatHex(points.bytes(), 0, points.length()));
     }
     return contents;
@@ -173,7 +173,7 @@ class RecordTest {
     int grown = before.append(new byte[400], 0, 400);
     assertThat(grown).isPositive();
 
-    OpenRow next = new OpenRow(KEY, 1_392_386_400, 2, 0, before);
+    OpenRow next = new OpenRow(KEY, 1_392_386_400, 2, 0, before, null);
 
     assertThat(next.append(new byte[400], 0, 400)).isZero();
   }

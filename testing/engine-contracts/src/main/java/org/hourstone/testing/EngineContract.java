@@ -86,6 +86,24 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(15)
+  final class OpenRows extends OpenRowsContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(15)
+  final class OpenRowsAtRandom extends OpenRowsCheckerContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(15)
   final class FlushIntervals extends FlushIntervalContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

@@ -6,21 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.head.HeadStats;
+import org.hourstone.head.Acknowledgement;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.query.Query;
-import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
 import org.junit.jupiter.api.Test;
@@ -29,39 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Points in the head: acknowledged and visible at once, and neither lost nor brought back, whenever
- * the process dies. The clock does not move until a test moves it.
+ * Points that the journal has: neither lost nor brought back, whenever the process dies. The clock
+ * does not move until a test moves it.
  */
 @Timeout(300)
 public abstract class HeadContract extends HeadCase {
-  @Test
-  final void aPointIsSeenOnceItIsAcknowledgedAndItsRowIsNotWrittenYet() {
-    db.put("m", HOUR.plusSeconds(10), 1, WEB01).join();
-    db.put("m", HOUR.plusSeconds(5), 2.5, WEB01).join();
-    db.put("m", HOUR.plusSeconds(10), 3, WEB01).join();
-
-    assertThat(points("m", WEB01))
-        .containsExactly(Map.entry(HOUR.plusSeconds(5), 2.5), Map.entry(HOUR.plusSeconds(10), 3.0));
-    assertThat(db.last().find("m", WEB01.asMap(), 2)).isPresent();
-    assertThat(dataRows()).isEmpty();
-    assertThat(stats().rows()).isEqualTo(1);
-  }
-
-  @Test
-  final void aFlushWritesOneCellPerRowAndEmptiesTheJournal() {
-    for (int i = 0; i < 100; i++) {
-      db.put("m", HOUR.plusSeconds((i * 37) % 3600), i, WEB01).join();
-    }
-
-    db.flush();
-
-    assertThat(dataRows()).hasSize(1).allSatisfy(row -> assertThat(row.size()).isEqualTo(1));
-    assertThat(points("m", WEB01)).hasSize(100);
-    assertThat(stats())
-        .extracting(HeadStats::rows, HeadStats::bytes, HeadStats::journalBytes)
-        .containsExactly(0L, 0L, 0L);
-  }
-
   @Test
   final void aClosedDatabaseLeavesNothingInTheJournal() {
     db.put("m", HOUR, 1, WEB01).join();
@@ -138,7 +105,7 @@ public abstract class HeadContract extends HeadCase {
 
     assertThat(dataRows()).hasSize(1);
     assertThat(points("m", WEB01)).hasSize(1);
-    assertThat(db.engine().headStats()).isNull();
+    assertThat(db.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
   }
 
   @Test
@@ -170,19 +137,6 @@ public abstract class HeadContract extends HeadCase {
 
     assertThat(dataRows()).hasSize(1);
     assertThat(points("m", WEB01)).hasSize(2);
-  }
-
-  @Test
-  final void aLatePointOfASealedRowReplacesTheEarlierOne() {
-    db.put("m", HOUR, 1, WEB01).join();
-    db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
-    db.flush();
-
-    db.put("m", HOUR, 2, WEB01).join();
-    assertThat(points("m", WEB01)).containsEntry(HOUR, 2.0).hasSize(2);
-    db.flush();
-
-    assertThat(points("m", WEB01)).containsEntry(HOUR, 2.0).hasSize(2);
   }
 
   @Test
@@ -226,7 +180,7 @@ public abstract class HeadContract extends HeadCase {
     db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
     Query first = Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
     try (Tsdb second = Tsdb.over(mortal, options())) {
-      assertThat(second.engine().headStats()).isNull();
+      assertThat(second.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
       second.put("m", HOUR.plusSeconds(1), 2, WEB01).join();
       assertThat(second.delete(first)).isEqualTo(1);
       db.put("m", HOUR.plusSeconds(2), 3, WEB01).join();
@@ -241,7 +195,7 @@ public abstract class HeadContract extends HeadCase {
     db.close();
     db = Tsdb.over(mortal, options());
     assertThat(points("m", WEB01)).isEqualTo(expected);
-    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(db.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
   }
 
   @Test
@@ -291,48 +245,5 @@ public abstract class HeadContract extends HeadCase {
                     .close())
         .withMessageContaining("the journal has points");
     db = Tsdb.over(store, options());
-  }
-
-  @Test
-  final void metadataCountsPointsWhenTheyAreAcknowledged() {
-    db.close();
-    db =
-        Tsdb.over(
-            mortal,
-            options()
-                .with(Settings.META_TRACKING, "true")
-                .with(Settings.META_REALTIME_TS, "true")
-                .with(Settings.META_INCREMENTING, "true"));
-    for (int i = 0; i < 5; i++) {
-      db.put("m", HOUR.plusSeconds(i), i, WEB01).join();
-    }
-    db.flush();
-
-    byte[] tsuid = db.writer().series("m", WEB01.asMap()).tsuid();
-
-    List<Long> counts = new ArrayList<>();
-    db.metadata()
-        .series()
-        .forEach((of, meta) -> counts.add(Arrays.equals(of, tsuid) ? meta.points() : -1));
-    assertThat(counts).containsExactly(5L);
-  }
-
-  @Test
-  final void readersMissNothingWhileRowsAreSealed() throws Exception {
-    AtomicLong acknowledged = new AtomicLong(-1);
-    ConcurrentRunner.overlap(
-        300,
-        List.of(
-            time -> {
-              db.put("m", HOUR.plusMillis(time), time, WEB01).join();
-              acknowledged.set(time);
-            },
-            time -> db.flush(),
-            time -> {
-              long atLeast = acknowledged.get();
-              if (atLeast >= 0) {
-                assertThat(points("m", WEB01).size()).isGreaterThan((int) atLeast);
-              }
-            }));
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.head.Acknowledgement;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -61,7 +62,7 @@ public abstract class HeadSharingContract extends HeadCase {
     AtomicBoolean failing = new AtomicBoolean();
     reopenOverFailingRows(failing, outcome);
     try (Tsdb second = Tsdb.over(mortal, options())) {
-      assertThat(second.engine().headStats()).isNull();
+      assertThat(second.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
       failing.set(true);
 
       assertFails(db.put("m", HOUR, 5, WEB01), outcome);
@@ -78,7 +79,7 @@ public abstract class HeadSharingContract extends HeadCase {
       var unused = db.put("m", HOUR, 5, WEB01).thenRun(stored::countDown);
 
       assertThat(stored.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(second.engine().headStats()).isNull();
+      assertThat(second.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
     }
   }
 
@@ -153,12 +154,12 @@ public abstract class HeadSharingContract extends HeadCase {
       db.flush();
 
       assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
-      assertThat(db.engine().headStats()).isNull();
+      assertThat(db.engine().acknowledgement()).isNotEqualTo(Acknowledgement.JOURNAL);
     }
     db.close();
     db = Tsdb.over(mortal, options());
 
-    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(db.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
     assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
   }
 
@@ -215,7 +216,7 @@ public abstract class HeadSharingContract extends HeadCase {
     closing.join();
 
     assertThat(points("m", WEB01)).isEqualTo(Map.of(HOUR, 5.0));
-    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(db.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
     assertThat(dataRows()).hasSize(1);
   }
 
@@ -257,7 +258,7 @@ public abstract class HeadSharingContract extends HeadCase {
     db = Tsdb.over(store, options());
 
     assertThat(points("m", WEB01)).containsEntry(HOUR, 5.0);
-    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(db.engine().acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
   }
 
   /** Lets callers pass, or makes them wait. */

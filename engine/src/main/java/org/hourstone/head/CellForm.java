@@ -1,4 +1,4 @@
-package org.hourstone.write;
+package org.hourstone.head;
 
 /** The form in which points of one row are stored that are written together. */
 public enum CellForm {

@@ -1,4 +1,4 @@
-package org.hourstone.write;
+package org.hourstone.head;
 
 import java.util.List;
 
@@ -14,8 +14,7 @@ public interface WrittenRows {
   void written(List<byte[]> rows, List<Integer> points);
 
   /**
-   * As {@link #written}, but the points are in the head and its journal. Called only if {@link
-   * #countsPoints}.
+   * As {@link #written}, but the points are in the journal. Called only if {@link #countsPoints}.
    */
   default void journaled(List<byte[]> rows, List<Integer> points) {}
 

@@ -1,4 +1,4 @@
-package org.hourstone.write;
+package org.hourstone.head;
 
 import static java.util.Objects.requireNonNull;
 
@@ -57,6 +57,11 @@ final class AppendOrder {
             return size() > rows;
           }
         };
+  }
+
+  /** Another cell of points was written to a row. */
+  void forget(byte[] key) {
+    ordered.remove(new Bytes(key));
   }
 
   /**

@@ -1,0 +1,466 @@
+package org.hourstone.head;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Lists;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.internal.Deadline;
+import org.hourstone.internal.ForeignCode;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows to the store, repeatedly while the store says that may help. Those who wait for a row
+ * are notified once: that it is stored, or why it is not. A row that the journal has is reported as
+ * sealed only after the store has accepted all of its cells; until then it stays open. Of rows that
+ * are refused together only those fail or stay that are refused alone; of points that are dated by
+ * themselves, only those. An error is thrown. For one thread, except {@link #closeBy}.
+ */
+final class RowSealer {
+  /** Is notified of rows. */
+  interface Listener {
+    /** The store has accepted rows; those who wait are not notified yet. */
+    void applied(List<? extends Sealable> rows);
+
+    /**
+     * They are notified. Called before other rows are written.
+     *
+     * @param rows that the store has accepted
+     * @param shared those of them whose points are or will be in several cells
+     */
+    void sealed(List<? extends Sealable> rows, Set<OpenRow> shared);
+
+    /** Those who wait for a row were notified that it is not written. */
+    void failed(Sealable row);
+  }
+
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
+  private final Head head;
+  private final HeadOptions.Sealing options;
+  private final CellOptions cells;
+  private final WrittenRows written;
+  private final WriteCounts counts;
+  private final Listener listener;
+  private final @Nullable AppendOrder order;
+  private final RowPoints scratch = new RowPoints();
+
+  /** Until when batches are still offered to the store, while closing; null before. */
+  private volatile @Nullable Deadline deadline;
+
+  /** Whether the last batch was given up after all its attempts, and nothing of it was applied. */
+  private boolean storeFails;
+
+  /** Why rows of the present call stay open; null if none do. */
+  private @Nullable StoreException reason;
+
+  RowSealer(Head head, int threads, WrittenRows written, WriteCounts counts, Listener listener) {
+    this.head = head;
+    this.options = head.options().sealing();
+    this.cells = head.options().cells();
+    this.written = written;
+    this.counts = counts;
+    this.listener = listener;
+    int remembered = Math.max(1, options.rememberedRows() / threads);
+    this.order =
+        cells.ordersAppends()
+            ? new AppendOrder(head.store(), cells.maxBytes(), remembered, head.backoff())
+            : null;
+  }
+
+  /**
+   * Rows that others wait for and that are not written by then fail; of others no attempt is
+   * repeated. Once a batch has used up its attempts, each later batch has one attempt until one
+   * succeeds.
+   */
+  void closeBy(Deadline latest) {
+    deadline = latest;
+  }
+
+  boolean isLate() {
+    Deadline latest = deadline;
+    return latest != null && latest.isOver(head.clock());
+  }
+
+  /**
+   * Writes rows, all different, in calls of at most as many points as are permitted, or of one row.
+   * If one stays open for another reason than that it is refused, the rest does, too: it would fail
+   * as slowly.
+   *
+   * @throws UnsealedRowsException if some stay open
+   */
+  void write(Family family, Collection<? extends Sealable> due) {
+    reason = null;
+    List<Sealable> batch = new ArrayList<>();
+    int size = 0;
+    for (Sealable next : due) {
+      int more = next.size();
+      if (!batch.isEmpty()
+          && (size + more > options.batchPoints() || batch.size() == Limits.ROWS_PER_BATCH)) {
+        writeBatch(family, List.copyOf(batch));
+        batch.clear();
+        size = 0;
+        if (mustStop()) {
+          break;
+        }
+      }
+      batch.add(next);
+      size += more;
+    }
+    if (!batch.isEmpty() && !mustStop()) {
+      writeBatch(family, batch);
+    }
+    StoreException failure = reason;
+    if (failure != null) {
+      throw new UnsealedRowsException(
+          due.stream().filter(row -> row instanceof OpenRow open && !open.isClosed()).count(),
+          failure);
+    }
+  }
+
+  private boolean mustStop() {
+    StoreException failure = reason;
+    return failure != null && failure.outcome() != Outcome.REJECTED;
+  }
+
+  private void stays(StoreException failure) {
+    if (!mustStop()) {
+      reason = failure;
+    }
+  }
+
+  private void writeBatch(Family family, List<? extends Sealable> batch) {
+    Set<OpenRow> shared = withOtherCells(batch);
+    List<? extends Sealable> left = batch;
+    StoreException unknown = null;
+    int failures = 0;
+    while (true) {
+      left = isLate() ? giveUp(left) : left;
+      if (left.isEmpty()) {
+        return;
+      }
+      int attempts = deadline != null && (storeFails || isLate()) ? 1 : options.attempts();
+      RuntimeException thrown = mutate(family, left);
+      if (thrown instanceof IllegalArgumentException && left.size() > 1) {
+        // Before any effect: the rows together, or one of them, are beyond what the store takes.
+        writeBatch(family, left.subList(0, left.size() / 2));
+        if (!mustStop()) {
+          writeBatch(family, left.subList(left.size() / 2, left.size()));
+        }
+        return;
+      }
+      if (thrown != null && !(thrown instanceof StoreException)) {
+        fail(left, thrown);
+        return;
+      }
+      Attempt attempt = new Attempt(left, (StoreException) thrown);
+      applied(attempt.rows(null), shared);
+      List<Sealable> refused = attempt.rows(Outcome.REJECTED);
+      // The others were perhaps not written because of those that are refused.
+      failures += refused.isEmpty() ? 1 : 0;
+      boolean isLast = refused.isEmpty() && failures >= attempts;
+      storeFails = attempt.rows(null).isEmpty() && (isLast || storeFails);
+      StoreException failure = attempt.failure;
+      if (failure == null) {
+        return;
+      }
+      refused(family, refused, failure);
+      unknown = failure.outcome() == Outcome.UNKNOWN ? failure : unknown;
+      left = isLast ? giveUp(attempt, unknown == null ? failure : unknown) : attempt.unapplied();
+      if (!left.isEmpty() && refused.isEmpty()) {
+        head.backoff().pause(failures);
+      }
+    }
+  }
+
+  /** What a call of the store has made of the rows of a batch. */
+  private record Attempt(List<? extends Sealable> batch, @Nullable StoreException failure) {
+    /** The outcome of one; null if it was applied. */
+    @Nullable Outcome outcome(int i) {
+      StoreException thrown = failure;
+      if (thrown == null) {
+        return null;
+      }
+      return thrown instanceof BatchException parts ? parts.outcomes().get(i) : thrown.outcome();
+    }
+
+    /** Those with an outcome. */
+    List<Sealable> rows(@Nullable Outcome outcome) {
+      List<Sealable> rows = new ArrayList<>();
+      for (int i = 0; i < batch.size(); i++) {
+        if (outcome(i) == outcome) {
+          rows.add(batch.get(i));
+        }
+      }
+      return rows;
+    }
+
+    /** Those worth another attempt: a put may be repeated whatever its outcome. */
+    List<Sealable> unapplied() {
+      List<Sealable> again = new ArrayList<>();
+      for (int i = 0; i < batch.size(); i++) {
+        Outcome outcome = outcome(i);
+        if (outcome != null && outcome != Outcome.REJECTED) {
+          Waiting waiting = batch.get(i).waiting();
+          if (waiting != null) {
+            waiting.unapplied(outcome);
+          }
+          again.add(batch.get(i));
+        }
+      }
+      return again;
+    }
+  }
+
+  /** No attempt is left. */
+  private List<Sealable> giveUp(Attempt attempt, StoreException failure) {
+    for (int i = 0; i < attempt.batch.size(); i++) {
+      Outcome outcome = attempt.outcome(i);
+      if (outcome != null && outcome != Outcome.REJECTED) {
+        Sealable row = attempt.batch.get(i);
+        Waiting waiting = row.waiting();
+        if (waiting == null) {
+          stays(failure);
+        } else {
+          fail(row, waiting, waiting.failure(outcome, failure));
+        }
+      }
+    }
+    return List.of();
+  }
+
+  /** No time is left for those that others wait for; returns the rest. */
+  private List<Sealable> giveUp(List<? extends Sealable> rows) {
+    StoreException late =
+        new StoreException(Outcome.NOT_APPLIED, "not written before the deadline of closing");
+    List<Sealable> rest = new ArrayList<>();
+    for (Sealable row : rows) {
+      Waiting waiting = row.waiting();
+      if (waiting == null) {
+        rest.add(row);
+      } else {
+        fail(row, waiting, waiting.failure(Outcome.NOT_APPLIED, late));
+      }
+    }
+    return rest;
+  }
+
+  /**
+   * Fails rows, whose outcome is unknown.
+   *
+   * @throws RuntimeException the reason, if there are rows that stay open
+   */
+  void fail(Collection<? extends Sealable> rows, RuntimeException failure) {
+    boolean stay = false;
+    for (Sealable row : rows) {
+      Waiting waiting = row.waiting();
+      if (waiting == null) {
+        stay = true;
+      } else {
+        fail(row, waiting, failure);
+      }
+    }
+    if (stay) {
+      throw failure;
+    }
+  }
+
+  private void fail(Sealable row, Waiting waiting, RuntimeException failure) {
+    counts.addFailed(waiting.untold(), failure);
+    waiting.failed(failure);
+    listener.failed(row);
+  }
+
+  private void applied(List<Sealable> rows, Set<OpenRow> shared) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    List<byte[]> keys = new ArrayList<>(rows.size());
+    List<Integer> points = new ArrayList<>(rows.size());
+    for (Sealable row : rows) {
+      if (row.points() > 0) {
+        keys.add(row.key());
+        points.add(row.points());
+      }
+    }
+    if (!keys.isEmpty()) {
+      ForeignCode.run(() -> written.written(keys, points));
+    }
+    listener.applied(rows);
+    for (Sealable row : rows) {
+      Waiting waiting = row.waiting();
+      if (waiting != null) {
+        counts.addStored(waiting.untold());
+        waiting.stored();
+      }
+    }
+    listener.sealed(rows, shared);
+  }
+
+  private void refused(Family family, List<Sealable> rows, StoreException refusal) {
+    List<OpenRow> journaled = new ArrayList<>();
+    for (Sealable row : rows) {
+      Waiting waiting = row.waiting();
+      if (waiting == null) {
+        journaled.add((OpenRow) row);
+      } else if (cells.dated() && row.points() > 1) {
+        writeHalves(family, row, waiting);
+      } else {
+        fail(row, waiting, waiting.failure(Outcome.REJECTED, refusal));
+      }
+    }
+    if (!journaled.isEmpty()) {
+      sealPoints(journaled, refusal);
+    }
+  }
+
+  /** Nothing of the row was applied, because of some of its points: the others must not fail. */
+  private void writeHalves(Family family, Sealable row, Waiting waiting) {
+    int end = waiting.end();
+    try {
+      waiting.endAt(waiting.begin() + waiting.untold() / 2);
+      writeBatch(family, List.of(row));
+    } finally {
+      waiting.endAt(end); // whatever ends the thread must fail all that are left
+    }
+    writeBatch(family, List.of(row));
+  }
+
+  /** Makes one call of the store. Returns what it throws; null if it has accepted all. */
+  private @Nullable RuntimeException mutate(Family family, List<? extends Sealable> batch) {
+    try {
+      boolean appending = head.isAppending();
+      List<RowMutation> mutations = new ArrayList<>(batch.size());
+      for (Sealable row : batch) {
+        mutations.add(
+            new RowMutation(row.key(), row.changes(cells, form(row, appending), scratch)));
+      }
+      if (order != null && appending) {
+        order.beforeAppends(family, appended(mutations));
+      }
+      if (batch.size() == 1 && batch.get(0).waiting() == null) {
+        mutateInParts(family, mutations.get(0));
+      } else {
+        head.store().mutate(family, mutations);
+      }
+      return null;
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
+
+  /** The form in which a row is written now. */
+  private CellForm form(Sealable row, boolean appending) {
+    CellForm form = cells.form();
+    boolean packs = form == CellForm.APPENDED ? !appending : row.waiting() == null;
+    return packs ? CellForm.PACKED : form;
+  }
+
+  private static List<byte[]> appended(List<RowMutation> mutations) {
+    List<byte[]> rows = new ArrayList<>(mutations.size());
+    for (RowMutation mutation : mutations) {
+      if (mutation.changes().get(0) instanceof Change.Append) {
+        rows.add(mutation.row());
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Makes several calls of the store for a row that has more cells than one may change. Then other
+   * calls of the row may fail after the first one: it stays open, and all are repeated.
+   *
+   * @throws StoreException REJECTED also if a row can't be divided further
+   */
+  private void mutateInParts(Family family, RowMutation row) {
+    try {
+      head.store().mutate(family, List.of(row));
+    } catch (IllegalArgumentException e) {
+      List<Change> changes = row.changes();
+      int half = changes.size() / 2;
+      if (half == 0) {
+        throw new StoreException(Outcome.REJECTED, String.valueOf(e.getMessage()), e);
+      }
+      mutateInParts(family, new RowMutation(row.row(), changes.subList(0, half)));
+      mutateInParts(family, new RowMutation(row.row(), changes.subList(half, changes.size())));
+    }
+  }
+
+  /**
+   * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
+   * add these, so they can be added to a row that is corrupt there. Otherwise its points would stay
+   * here, and all later records in the journal.
+   */
+  private void sealPoints(List<OpenRow> refused, StoreException refusal) {
+    List<OpenRow> sealed = new ArrayList<>();
+    for (OpenRow row : refused) {
+      try {
+        List<Change> puts = row.changes(cells, CellForm.SINGLE, scratch);
+        if (order != null) {
+          order.forget(row.key());
+        }
+        mutateInParts(head.points(), new RowMutation(row.key(), puts));
+        sealed.add(row);
+      } catch (StoreException e) {
+        stays(refusal);
+      }
+    }
+    if (!sealed.isEmpty()) {
+      head.countRefused(sealed.size());
+      LOG.log(
+          Level.WARNING,
+          "the points of {0} rows were written as separate cells, since the store refused the"
+              + " rows: {1}",
+          sealed.size(),
+          refusal.getMessage());
+      listener.sealed(sealed, ImmutableSet.copyOf(sealed));
+    }
+  }
+
+  /**
+   * The rows of the journal whose points are or will be in several cells. Of a row that was open
+   * when its hour ended there are others if it was sealed early before: then it was among these,
+   * unless the database was opened since, which is read from the store. Appended points are always
+   * compacted.
+   */
+  private Set<OpenRow> withOtherCells(List<? extends Sealable> batch) {
+    long now = head.clock().millis();
+    Set<OpenRow> shared = new HashSet<>();
+    List<OpenRow> late = new ArrayList<>();
+    for (Sealable each : batch) {
+      if (each.waiting() == null && each instanceof OpenRow row) {
+        if (now < row.dueByHour() || cells.form() == CellForm.APPENDED) {
+          shared.add(row);
+        } else if (row.openedAt() >= row.dueByHour() || head.beganLater(row)) {
+          late.add(row);
+        }
+      }
+    }
+    try {
+      List<byte[]> keys = Lists.newArrayList(Lists.transform(late, OpenRow::key));
+      List<Row> stored =
+          late.isEmpty() ? List.of() : head.store().get(head.points(), keys, Columns.all());
+      for (int i = 0; i < stored.size(); i++) {
+        if (!stored.get(i).isEmpty()) {
+          shared.add(late.get(i));
+        }
+      }
+    } catch (StoreException e) {
+      shared.addAll(late); // compaction finds out
+    }
+    return shared;
+  }
+}

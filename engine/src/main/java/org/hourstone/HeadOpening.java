@@ -144,7 +144,6 @@ final class HeadOpening {
     if (!set.orElse(false)) {
       return set.isEmpty()
           && !isShared()
-          && store.traits().contains(Trait.DURABLE)
           && parts.head().cells().suitsJournal()
           && options.get(Settings.FLUSH_INTERVAL).isEmpty();
     }

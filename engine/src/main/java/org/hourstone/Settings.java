@@ -158,7 +158,7 @@ public final class Settings {
   public static final Setting<Optional<Boolean>> HEAD =
       ALL.setting(POINTS, "hourstone.head", flag())
           .orAuto(
-              "true if no other process uses the store, it survives the death of the process, and"
+              "true if no other process uses the store, and"
                   + " `hourstone.write.flush_interval_seconds` is not set")
           .inStrictMode("false")
           .means(

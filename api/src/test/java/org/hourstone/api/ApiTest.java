@@ -84,7 +84,12 @@ class ApiTest {
   @BeforeEach
   void open() {
     store = new Full(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.COMPACTION_BACKGROUND, "false"));
+    db =
+        Tsdb.over(
+            store,
+            TsdbOptions.defaults()
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.HEAD, "false"));
     api = new Api(db);
   }
 

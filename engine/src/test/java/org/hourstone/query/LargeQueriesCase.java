@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -24,7 +25,7 @@ abstract class LargeQueriesCase {
 
   final KeyValueStore store =
       new ModelStore(new ManualClock(Instant.parse("2018-01-01T00:00:00Z")));
-  Tsdb db = Tsdb.over(store, TsdbOptions.defaults());
+  Tsdb db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.HEAD, "false"));
 
   @BeforeEach
   final void write() {

@@ -47,7 +47,8 @@ class MemoryGivenBackTest extends LargeQueriesCase {
     List<String> texts =
         List.of("none:m", "sum:m", "avg:1h-p95-zero:rate:m{host=*}", "none:0all-p99:m");
     AtomicInteger rowsLeft = new AtomicInteger();
-    TsdbOptions options = TsdbOptions.defaults().with(Settings.SALT_CHECK, "false");
+    TsdbOptions options =
+        TsdbOptions.defaults().with(Settings.SALT_CHECK, "false").with(Settings.HEAD, "false");
     if (ending == Ending.LIMIT) {
       options = options.with(QuerySettings.QUERY_MEMORY_BYTES, "100000");
     }

@@ -46,6 +46,7 @@ class SaltedReadsTest {
 
   private TsdbOptions options(String buckets) {
     return TsdbOptions.defaults()
+        .with(Settings.HEAD, "false")
         .withClock(clock)
         .with(Settings.SALT_WIDTH, "1")
         .with(Settings.SALT_BUCKETS, buckets);

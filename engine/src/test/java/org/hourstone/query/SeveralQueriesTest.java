@@ -28,6 +28,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
     db.close();
     TsdbOptions twoThreads =
         TsdbOptions.defaults()
+            .with(Settings.HEAD, "false")
             .with(QuerySettings.QUERY_THREADS, "2")
             .with(Settings.INDEX_ENABLE, "false")
             .with(Settings.SALT_CHECK, "false");

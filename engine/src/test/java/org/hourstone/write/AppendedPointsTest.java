@@ -166,7 +166,7 @@ class AppendedPointsTest {
             return super.get(family, rows, columns);
           }
         };
-    try (Tsdb db = Tsdb.over(counting, options(true))) {
+    try (Tsdb db = Tsdb.over(counting, options(true).with(Settings.HEAD, "false"))) {
       for (int i = 0; i < 50; i++) {
         put(db, i, i);
       }

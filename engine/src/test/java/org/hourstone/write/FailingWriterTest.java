@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Limits;
 import org.hourstone.kv.StoreException;
@@ -32,7 +31,7 @@ class FailingWriterTest extends WriterCase {
 
   @Test
   void aThreadGoesOnAfterAnError() throws Exception {
-    Tsdb db = open(TsdbOptions.defaults());
+    Tsdb db = open(held());
     put(db, 0).join();
     Gate gate = store.gate(POINTS, DIE);
     db.writer().put("held", A, HOUR, 1L, told, 1);
@@ -176,7 +175,7 @@ class FailingWriterTest extends WriterCase {
 
   @Test
   void aFutureIsWrittenSoonWhateverWaitsForIt() {
-    try (Tsdb db = open(TsdbOptions.defaults())) {
+    try (Tsdb db = open(held())) {
       FutureReceipt one = new FutureReceipt(db.writer());
       FutureReceipt other = new FutureReceipt(db.writer());
       FutureReceipt dropped = new FutureReceipt(db.writer());

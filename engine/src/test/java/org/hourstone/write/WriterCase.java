@@ -171,6 +171,10 @@ abstract class WriterCase {
             .with(Settings.COMPACTION_BACKGROUND, "false"));
   }
 
+  static TsdbOptions held() {
+    return TsdbOptions.defaults().with(Settings.FLUSH_INTERVAL, "60");
+  }
+
   static TsdbOptions unheld() {
     return TsdbOptions.defaults().with(Settings.FLUSH_INTERVAL, "0");
   }

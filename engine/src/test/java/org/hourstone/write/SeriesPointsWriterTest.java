@@ -1,8 +1,10 @@
 package org.hourstone.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.hourstone.MemorySettings;
 import org.hourstone.Tsdb;
 import org.junit.jupiter.api.Test;
@@ -23,10 +25,35 @@ class SeriesPointsWriterTest extends WriterCase {
     add(points, series, 14, 3_000);
     points.send();
 
-    db.flush();
+    flushThoughItMayFail(db);
     db.close();
 
     assertThat(told.failed).hasSize(3_014);
+    assertThat(told.failed.values()).containsOnly(1);
+    assertThat(told.stored).isEmpty();
+  }
+
+  /** The thread takes both at once. */
+  @Test
+  void aFlushFailsWithThePointsBeforeItThatEndWithAnError() throws Exception {
+    Tsdb db = open(unheld());
+    SeriesWriter series = db.writer().series("m", A);
+    SeriesPoints points = db.writer().seriesPoints(told);
+    Gate gate = store.gate(POINTS, DIE);
+    add(points, series, 0, 10);
+    points.send();
+    gate.awaitReached();
+    add(points, series, 10, 4);
+    points.send();
+    CompletableFuture<Void> flushed = CompletableFuture.runAsync(db::flush);
+    while (db.writer().stats().waiting() < 5) {
+      Thread.onSpinWait();
+    }
+    gate.open();
+
+    assertThatThrownBy(flushed::join).hasMessageContaining("as if");
+    db.close();
+    assertThat(told.failed).hasSize(14);
     assertThat(told.failed.values()).containsOnly(1);
     assertThat(told.stored).isEmpty();
   }

@@ -1,5 +1,7 @@
 package org.hourstone.write;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -184,6 +186,15 @@ abstract class WriterCase {
         .with(Settings.META_TRACKING, "true")
         .with(Settings.META_REALTIME_TS, "true")
         .with(Settings.META_INCREMENTING, "true");
+  }
+
+  /** A flush fails with points that end with an error if the thread takes them together. */
+  static void flushThoughItMayFail(Tsdb db) {
+    try {
+      db.flush();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining("as if");
+    }
   }
 
   static CompletableFuture<?> put(Tsdb db, int second) {

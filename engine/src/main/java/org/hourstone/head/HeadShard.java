@@ -135,6 +135,11 @@ public final class HeadShard {
     return rows.isEmpty() && unmarked.isEmpty();
   }
 
+  /** Whether others wait for points of open rows. */
+  public boolean isAwaited() {
+    return points > 0;
+  }
+
   /** Whether the points added should be committed before others are. */
   public boolean isRecordFull() {
     return record.bytes() > RECORD_BYTES;
@@ -351,9 +356,14 @@ public final class HeadShard {
    * Discards the points being added to the journal, fails those that were being written, and
    * completes what an error has interrupted: after anything was thrown that is not an exception of
    * the store. May be repeated until it ends without an error.
+   *
+   * @param all whether the points of all rows fail for which others wait
    */
-  public void recover(RuntimeException reason) {
+  public void recover(boolean all, RuntimeException reason) {
     discard();
+    if (all) {
+      due = List.copyOf(rows);
+    }
     failDue(reason);
     for (OpenRow row : List.copyOf(rows)) {
       if (row.isClosed()) {

@@ -68,7 +68,7 @@ final class Flusher {
   /** When an error was logged last. */
   private long loggedAt;
 
-  /** Whether rows could not be written while closing: the journal keeps them. */
+  /** Whether there was an error while closing: then no further attempt is made for the journal. */
   private boolean leavesRows;
 
   Flusher(
@@ -222,10 +222,12 @@ final class Flusher {
     if (logs || cause instanceof OutOfMemoryError) {
       ForeignCode.report(cause);
     }
-    leavesRows |= closed; // else closing might not end
+    boolean repeated = leavesRows; // else closing might not end
+    leavesRows |= closed;
     for (boolean done = false; !done; ) {
       try {
-        failCurrent(new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + cause));
+        failCurrent(
+            repeated, new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + cause));
         if (logs) {
           LOG.log(
               Level.ERROR,
@@ -251,9 +253,11 @@ final class Flusher {
   /**
    * Fails the element that was being handled, which may be in a record in part, and what was being
    * written. The work that was not begun, and rows that are open, stay.
+   *
+   * @param all whether open rows fail, too, unless the journal has them
    */
-  private void failCurrent(StoreException reason) {
-    rows.recover(reason);
+  private void failCurrent(boolean all, StoreException reason) {
+    rows.recover(all, reason);
     if (next < taken.size()) {
       fail(taken.get(next), reason);
       next++;
@@ -290,7 +294,7 @@ final class Flusher {
         taken.add(first);
         takeQueued(first.elements());
       } else if (closing) {
-        if (shard.isEmpty() || leavesRows) {
+        if (shard.isEmpty() || (leavesRows && !shard.isAwaited())) {
           return false;
         }
         taken.add(new Work.Barrier(new CompletableFuture<>()));

@@ -169,9 +169,11 @@ final class OpenRows {
   /**
    * After an error: fails the points of the record and of the rows that were being written. May be
    * repeated until it ends without an error.
+   *
+   * @param all whether it fails those of all rows, unless the journal has them
    */
-  void recover(RuntimeException reason) {
-    shard.recover(reason);
+  void recover(boolean all, RuntimeException reason) {
+    shard.recover(all, reason);
     fail(reason);
   }
 

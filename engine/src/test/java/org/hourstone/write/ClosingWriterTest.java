@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
@@ -67,14 +68,52 @@ class ClosingWriterTest extends WriterCase {
     closed.join();
   }
 
-  /** Puts points until they are refused, because the writer closes, or the queue is full. */
-  private void awaitClosing(SeriesWriter series, int first) {
+  /** The queue is full when closing begins, so nothing in it makes the thread write all rows. */
+  @Test
+  void closingTellsAllWhoWaitForTheFlushIntervalAlsoAfterAnError() throws Exception {
+    Tsdb db = open(held());
+    Gate gate =
+        store.gate(
+            POINTS,
+            () -> {
+              store.before = family -> {};
+              DIE.run();
+            });
+    CompletableFuture<?> inTheBatch = put(db, 0);
+    CompletableFuture<?> waiting = CompletableFuture.runAsync(inTheBatch::join);
+    gate.awaitReached();
+    SeriesWriter series = db.writer().series("m", A);
+    AtomicInteger refused = new AtomicInteger();
+    Thread sender = new Thread(() -> refused.set(awaitClosing(series, 1)));
+    sender.start();
+    while (sender.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(sender.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(db::close);
+    sender.join();
+    gate.open();
+    closed.handle((done, failure) -> failure).join();
+    assertThatThrownBy(waiting::join).hasMessageContaining("as if");
+    assertThat(told.stored).hasSize(refused.get() - 1).hasSizeGreaterThan(10);
+    assertThat(told.stored.values()).containsOnly(1);
+    assertThat(told.failed).isEmpty();
+  }
+
+  /**
+   * Puts points until they are refused, because the writer closes, or the queue is full. Returns
+   * the number of the one that was refused.
+   */
+  private int awaitClosing(SeriesWriter series, int first) {
+    int next = first;
     try {
-      for (int i = first; true; i++) {
-        series.put(HOUR + i, 1L, told, i);
+      while (true) {
+        series.put(HOUR + next, 1L, told, next);
+        next++;
       }
     } catch (IllegalStateException e) {
       assertThat(e).hasMessageContaining("closed");
+      return next;
     }
   }
 

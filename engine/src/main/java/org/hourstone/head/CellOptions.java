@@ -7,8 +7,8 @@ import org.hourstone.codec.DuplicatePolicy;
  *
  * @param form how points of one row that are written together are stored
  * @param duplicates the point that is read if two points of one series share a timestamp. If the
- *     newest wins, only the newer of two that are written together is stored; else both, as in
- *     OpenTSDB
+ *     newest wins, only the newer of two that are written together is stored; else both, unless
+ *     they have one qualifier, as in OpenTSDB
  * @param maxBytes the maximum size of a multi-point cell, its qualifier and value together
  * @param ordersAppends whether an append never follows a newer cell of its row, so that the newest
  *     of repeated points is read ({@link AppendOrder})
@@ -24,7 +24,7 @@ public record CellOptions(
     return form == CellForm.SINGLE && duplicates.pointTimeAsWriteTime();
   }
 
-  /** Whether a point must not be written together with an earlier one of its timestamp. */
+  /** Whether points of one timestamp, but different cells, must not be written together. */
   boolean separatesDuplicates() {
     return form == CellForm.SINGLE && duplicates != DuplicatePolicy.NEWEST_WINS;
   }

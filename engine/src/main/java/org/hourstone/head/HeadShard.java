@@ -220,10 +220,15 @@ public final class HeadShard {
 
   /**
    * Whether a row has a point that must be written before one at this offset, which is to be added
-   * to another row then.
+   * to another row then. One with the same qualifier is replaced, unless it is dated: then none
+   * shares its cell.
    */
-  public boolean precedes(OpenRow row, int offset) {
-    return options.cells().separatesDuplicates() && row.has(offset);
+  public boolean precedes(OpenRow row, int offset, boolean millis, int flags) {
+    if (!options.cells().separatesDuplicates()) {
+      return false;
+    }
+    Integer present = row.code(offset);
+    return present != null && (options.cells().dated() || present != OpenRow.code(millis, flags));
   }
 
   /** Allocates what the next {@link #addWaiting} needs, which then can't fail. */

@@ -2,9 +2,9 @@ package org.hourstone.head;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
@@ -28,14 +28,16 @@ record OpenPoints(byte[] key, long openedAt, byte[] bytes, int length) {
     return count;
   }
 
-  /** The offsets of all points, in milliseconds. */
-  Set<Integer> offsets() {
-    Set<Integer> offsets = new HashSet<>();
+  /** By offset, in milliseconds, the {@link OpenRow#code} of the last point there. */
+  Map<Integer, Integer> codes() {
+    Map<Integer, Integer> codes = new HashMap<>();
     for (int at = 0; at < length; ) {
-      offsets.add(Qualifier.offsetMillis(bytes, at));
-      at += Qualifier.width(bytes[at]) + Qualifier.valueLength(Qualifier.flags(bytes, at));
+      int width = Qualifier.width(bytes[at]);
+      int flags = Qualifier.flags(bytes, at);
+      codes.put(Qualifier.offsetMillis(bytes, at), OpenRow.code(width == 4, flags));
+      at += width + Qualifier.valueLength(flags);
     }
-    return offsets;
+    return codes;
   }
 
   /** An append of all points. */

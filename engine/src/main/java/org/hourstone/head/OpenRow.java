@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
@@ -70,8 +70,8 @@ public final class OpenRow implements Sealable {
   /** Shard thread only: the greatest offset; of rows that others wait for. */
   private int newestOffset = -1;
 
-  /** The offsets of its points, once one was looked for that is not after the newest. */
-  private @Nullable Set<Integer> offsets;
+  /** By their offsets the codes of its points, once one not after the newest was looked for. */
+  private @Nullable Map<Integer, Integer> codes;
 
   private enum State {
     /** Points of its series and hour are added to it. */
@@ -192,7 +192,7 @@ public final class OpenRow implements Sealable {
   void close() {
     state = State.CLOSED;
     bytes = NONE;
-    offsets = null;
+    codes = null;
   }
 
   /** All who waited are notified. */
@@ -273,23 +273,28 @@ public final class OpenRow implements Sealable {
             ? Qualifier.putMillis(offset, flags, target, end)
             : Qualifier.putSeconds(offset / 1000, flags, target, end);
     newestOffset = Math.max(newestOffset, offset);
-    if (offsets != null) {
-      offsets.add(offset);
+    if (codes != null) {
+      codes.put(offset, code(inMillis, flags));
     }
     LENGTH.setRelease(this, Value.put(flags, raw, target, value));
   }
 
-  /** Whether it has a point at an offset. */
-  boolean has(int offset) {
+  /** The code of the last point at an offset; null if there is none. */
+  @Nullable Integer code(int offset) {
     if (offset > newestOffset) {
-      return false;
+      return null;
     }
-    Set<Integer> known = offsets;
+    Map<Integer, Integer> known = codes;
     if (known == null) {
-      known = requireNonNull(openPoints(), "closed").offsets();
-      offsets = known;
+      known = requireNonNull(openPoints(), "closed").codes();
+      codes = known;
     }
-    return known.contains(offset);
+    return known.get(offset);
+  }
+
+  /** What a qualifier has besides its offset, as a number. */
+  static int code(boolean inMillis, int flags) {
+    return inMillis ? ~flags : flags;
   }
 
   private byte[] withRoom(int end, int count) {

@@ -97,7 +97,7 @@ final class OpenRows {
       Receipt receipt,
       long token) {
     OpenRow row = row(series, baseTime);
-    if (shard.precedes(row, offset)) {
+    if (shard.precedes(row, offset, inMillis, flags)) {
       shard.seal(row);
       row = row(series, baseTime);
     }

@@ -155,7 +155,7 @@ final class RowSealer {
       int attempts = deadline != null && (storeFails || isLate()) ? 1 : options.attempts();
       RuntimeException thrown = mutate(family, left);
       if (thrown instanceof IllegalArgumentException && left.size() > 1) {
-        // Before any effect: the rows together, or one of them, are beyond what the store takes.
+        // Before any effect: the store takes the rows together, or one of them, in no case.
         writeBatch(family, left.subList(0, left.size() / 2));
         if (!mustStop()) {
           writeBatch(family, left.subList(left.size() / 2, left.size()));
@@ -349,7 +349,7 @@ final class RowSealer {
             new RowMutation(row.key(), row.changes(cells, form(row, appending), scratch)));
       }
       if (order != null && appending) {
-        order.beforeAppends(family, appended(mutations));
+        beforeAppends(order, family, mutations);
       }
       if (batch.size() == 1 && batch.get(0).waiting() == null) {
         mutateInParts(family, mutations.get(0));
@@ -367,6 +367,23 @@ final class RowSealer {
     CellForm form = cells.form();
     boolean packs = form == CellForm.APPENDED ? !appending : row.waiting() == null;
     return packs ? CellForm.PACKED : form;
+  }
+
+  /**
+   * Prepares rows for appends.
+   *
+   * @throws IllegalArgumentException as if the store did not take the rows together, if one of
+   *     several can't be prepared in any case
+   */
+  private static void beforeAppends(AppendOrder order, Family family, List<RowMutation> rows) {
+    try {
+      order.beforeAppends(family, appended(rows));
+    } catch (StoreException e) {
+      if (e.outcome() == Outcome.REJECTED && rows.size() > 1) {
+        throw new IllegalArgumentException("rows can't be appended to together", e);
+      }
+      throw e;
+    }
   }
 
   private static List<byte[]> appended(List<RowMutation> mutations) {

@@ -10,20 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.AppendCell;
+import org.hourstone.head.Acknowledgement;
+import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
@@ -35,6 +41,7 @@ import org.hourstone.testkit.store.MortalStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a store that one process owns, the newest of repeated points is read, however written. */
 class AppendedPointsTest {
@@ -240,6 +247,52 @@ class AppendedPointsTest {
       assertThat(points(db)).as("seed %s, step %s", seed, i).isEqualTo(expected);
     }
     db.close();
+  }
+
+  /** A row must be read before its first append, and those of a batch are read together. */
+  @ParameterizedTest
+  @ValueSource(strings = {"60", "auto"})
+  void aRowThatCannotBeReadRefusesNoOther(String interval) {
+    AtomicBoolean corrupt = new AtomicBoolean(true);
+    KeyValueStore partly =
+        new ForwardingStore(store) {
+          @Override
+          public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+            boolean hasBad = rows.stream().anyMatch(row -> row[row.length - 1] == 2);
+            if (corrupt.get() && family.equals(POINTS) && hasBad) {
+              throw new StoreException(Outcome.REJECTED, "as if a file were corrupt");
+            }
+            return super.get(family, rows, columns);
+          }
+        };
+    TsdbOptions options =
+        options(true)
+            .with(Settings.FLUSH_INTERVAL, interval)
+            .with(Settings.HEAD, interval.equals("auto") ? "true" : "false");
+    try (Tsdb db = Tsdb.over(partly, options)) {
+      Map<Long, String> told = new ConcurrentHashMap<>();
+      Receipt receipt =
+          new Receipt() {
+            @Override
+            public void stored(long token) {
+              told.put(token, "stored");
+            }
+
+            @Override
+            public void failed(long token, RuntimeException reason) {
+              told.put(token, "failed");
+            }
+          };
+      for (long i = 1; i <= 3; i++) {
+        db.writer().put("m", Map.of("h", "h" + i), HOUR, i, receipt, i);
+      }
+      db.flush();
+      boolean journaled = db.engine().acknowledgement() == Acknowledgement.JOURNAL;
+      assertThat(told)
+          .isEqualTo(Map.of(1L, "stored", 2L, journaled ? "stored" : "failed", 3L, "stored"));
+      assertThat(db.headStats()).extracting(HeadStats::refused).isEqualTo(journaled ? 1L : 0L);
+      corrupt.set(false);
+    }
   }
 
   private TsdbOptions randomly(Random random) {

@@ -60,6 +60,9 @@ public final class HeadShard {
   /** Rows that are being sealed. */
   private List<OpenRow> due = List.of();
 
+  /** Whether rows of the journal are shown, and it is not known yet that they may be. */
+  private boolean isUnannounced;
+
   /** How many points others wait for. */
   private long points;
 
@@ -301,8 +304,10 @@ public final class HeadShard {
     record.clear();
     fresh.clear();
     forgetRecords();
-    if (opens) {
+    isUnannounced |= opens;
+    if (isUnannounced) {
       head.announced();
+      isUnannounced = false;
     }
   }
 

@@ -1,0 +1,105 @@
+package org.hourstone.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.Test;
+
+/** The steps between a record and its acknowledgement, of which each may fail. */
+class HeadShardTest {
+  private static final Family POINTS = new Family("tsdb", "t");
+  private static final Family JOURNAL = new Family("tsdb-journal", "j");
+  private static final byte[] KEY = {0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
+
+  /** How often the index may still fail. */
+  private int failures;
+
+  private final Head head = head();
+  private final HeadShard shard =
+      head.shards(Acknowledgement.JOURNAL, 1, true, (rows, points) -> {}).get(0);
+
+  private static Waiting none() {
+    throw new IllegalStateException("the journal has the points");
+  }
+
+  private Head head() {
+    KeyValueStore store = new ModelStore(InstantSource.system());
+    store.ensure(
+        List.of(new FamilySpec(POINTS, true), new FamilySpec(JOURNAL, true)), SchemaMode.CREATE);
+    HeadOptions options =
+        new HeadOptions(
+            1 << 20,
+            1 << 20,
+            new HeadOptions.Buffering(Duration.ZERO, 1, 1),
+            new HeadOptions.Sealing(1, 1, 1),
+            new CellOptions(CellForm.PACKED, DuplicatePolicy.NEWEST_WINS, 1 << 20, false));
+    Head.Announcements announcements =
+        new Head.Announcements() {
+          @Override
+          public void before(List<byte[]> rows) {}
+
+          @Override
+          public void after() {
+            if (failures-- > 0) {
+              throw new StoreException(Outcome.UNKNOWN, "the index may lack them");
+            }
+          }
+        };
+    Head made =
+        new Head(
+            store,
+            POINTS,
+            JOURNAL,
+            new RowKey(Schema.DEFAULT),
+            options,
+            InstantSource.system(),
+            Backoff.none(),
+            announcements);
+    made.begin();
+    made.replay();
+    return made;
+  }
+
+  /** The series index may lack the row, so no point of it may be acknowledged. */
+  @Test
+  void noPointOfARowIsAcknowledgedUntilItsAnnouncementHasEnded() {
+    failures = 2;
+    OpenRow row = shard.row(null, KEY, 0, HeadShardTest::none);
+    shard.add(row, 0, false, 0, 1);
+    assertThatThrownBy(shard::commit).hasMessageContaining("lack");
+    shard.add(row, 1000, false, 0, 1);
+    assertThatThrownBy(shard::commit).hasMessageContaining("lack");
+    shard.add(row, 2000, false, 0, 1);
+    shard.commit();
+    assertThat(failures).isEqualTo(-1);
+    shard.add(row, 3000, false, 0, 1);
+    shard.commit();
+    assertThat(failures).as("it has ended").isEqualTo(-1);
+  }
+
+  /** An error may have interrupted it. */
+  @Test
+  void aRowMayBeShownAgain() {
+    OpenRow row = new OpenRow(KEY, 0, 1, 0, null, null);
+    row.add(0, false, 0, 1);
+    head.show(row);
+    assertThatCode(() -> head.show(row)).doesNotThrowAnyException();
+    OpenRow other = new OpenRow(KEY, 0, 2, 0, null, null);
+    assertThatThrownBy(() -> head.show(other)).hasMessageContaining("open twice");
+  }
+}

@@ -45,7 +45,7 @@ public final class TableRun {
 
   /**
    * @param ranges in the order of their phases
-   * @param threads at least 1
+   * @param threads at least 1; there are no more than ranges
    */
   public TableRun(
       KeyValueReader store, List<TableRange> ranges, int threads, TableListener listener) {
@@ -58,7 +58,7 @@ public final class TableRun {
     this.store = store;
     this.start = start;
     this.ranges = start.ranges();
-    this.workers = new Workers(threads);
+    this.workers = new Workers(Math.min(threads, Math.max(1, ranges.size())));
     this.listener = listener;
     this.rows = start.rows();
     for (TableRange range : ranges) {

@@ -121,6 +121,12 @@ class TableRunTest {
   }
 
   @Test
+  void thereAreNoMoreThreadsThanRanges() {
+    new TableRun(store, tens(0), Integer.MAX_VALUE, TableListener.NONE).readAll(this::see);
+    assertThat(seen).hasSize(ROWS);
+  }
+
+  @Test
   void aPhaseBeginsWhenTheOneBeforeIsComplete() {
     List<TableRange> ranges = new ArrayList<>(tens(0));
     ranges.addAll(tens(1));

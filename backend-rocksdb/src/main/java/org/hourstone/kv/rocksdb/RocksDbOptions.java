@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import java.util.Objects;
 import java.util.Set;
 import org.hourstone.kv.StoreUri;
 
@@ -85,13 +86,17 @@ public record RocksDbOptions(
     if (recover != null && !recover.equals("prefix")) {
       throw new IllegalArgumentException("store parameter recover=" + recover + ": must be prefix");
     }
-    boolean partial = "partial".equals(uri.parameter("readonly"));
+    String readOnly = Objects.requireNonNullElse(uri.parameter("readonly"), "false");
+    if (!Set.of("true", "false", "partial").contains(readOnly)) {
+      throw new IllegalArgumentException(
+          "store parameter readonly=" + readOnly + ": must be true, false or partial");
+    }
     return new RocksDbOptions(
         uri.bytes("memory", DEFAULT_MEMORY),
         uri.flag("sync", false),
-        partial || uri.flag("readonly", false),
+        !readOnly.equals("false"),
         uri.flag("coded", true),
         recover != null,
-        partial);
+        readOnly.equals("partial"));
   }
 }

@@ -154,13 +154,14 @@ final class FsckCommand extends SessionCommand {
       throw resumed.corrupt(String.valueOf(e.getMessage()), e);
     }
     resumed.delete();
+    boolean complete = lost == null || lost.isEmpty();
     FsckView view = new FsckView(out(), isFix());
     if (json) {
       view.json(report, found);
     } else {
-      view.text(report, found);
+      view.text(report, found, complete);
     }
-    return report.errorsLeft() == 0 && (lost == null || lost.isEmpty());
+    return report.errorsLeft() == 0 && complete;
   }
 
   private boolean isFix() {

@@ -23,7 +23,10 @@ final class FsckView {
     this.fix = fix;
   }
 
-  void text(FsckReport report, FsckPlaces places) {
+  /**
+   * @param complete whether all rows could be read
+   */
+  void text(FsckReport report, FsckPlaces places, boolean complete) {
     report.found().forEach((kind, count) -> text(kind, count, report, places.of(kind)));
     out.line(
         Plurals.count(report.rows(), "row")
@@ -41,7 +44,7 @@ final class FsckView {
                 ? "; " + Plurals.count(report.compactedRows(), "row") + " compacted"
                 : ""));
     if (report.errors() == 0) {
-      out.line("no errors");
+      out.line(complete ? "no errors" : "no errors in the rows that could be read");
     } else {
       long fixed = report.errors() - report.errorsLeft();
       out.line(

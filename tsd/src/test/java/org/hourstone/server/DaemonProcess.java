@@ -57,6 +57,8 @@ record DaemonProcess(Process process, InetSocketAddress address) implements Auto
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + launch.heap());
+    // As ./hourstone does. In a small heap G1 takes whole regions for each large array.
+    command.add("-XX:+UseSerialGC");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("org.hourstone.tsd.Main", "--store", store));
     command.addAll(launch.options());

@@ -85,7 +85,7 @@ public enum StrictSubject {
    * The subjects of a text: words with commas between them, which are read from left to right. A
    * subject with a minus is left out.
    *
-   * @throws IllegalArgumentException if a word is none
+   * @throws IllegalArgumentException if a word is not the name of a subject
    */
   static Set<StrictSubject> parse(String text) {
     Set<StrictSubject> subjects = EnumSet.noneOf(StrictSubject.class);

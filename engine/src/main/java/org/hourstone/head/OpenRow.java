@@ -133,7 +133,7 @@ public final class OpenRow implements Sealable {
   @Override
   public int points() {
     Waiting others = waiting;
-    return others == null ? 0 : others.untold();
+    return others == null ? 0 : others.pending();
   }
 
   @Override
@@ -279,7 +279,7 @@ public final class OpenRow implements Sealable {
     LENGTH.setRelease(this, Value.put(flags, raw, target, value));
   }
 
-  /** The code of the last point at an offset; null if there is none. */
+  /** The code of the last point at an offset, or null. */
   @Nullable Integer code(int offset) {
     if (offset > newestOffset) {
       return null;

@@ -39,7 +39,7 @@ final class RowSealer {
      * They are notified. Called before other rows are written.
      *
      * @param rows that the store has accepted
-     * @param shared those of them whose points are or will be in several cells
+     * @param shared the rows among them whose points are or will be in several cells
      */
     void sealed(List<? extends Sealable> rows, Set<OpenRow> shared);
 
@@ -279,7 +279,7 @@ final class RowSealer {
   }
 
   private void fail(Sealable row, Waiting waiting, RuntimeException failure) {
-    counts.addFailed(waiting.untold(), failure);
+    counts.addFailed(waiting.pending(), failure);
     waiting.failed(failure);
     listener.failed(row);
   }
@@ -303,7 +303,7 @@ final class RowSealer {
     for (Sealable row : rows) {
       Waiting waiting = row.waiting();
       if (waiting != null) {
-        counts.addStored(waiting.untold());
+        counts.addStored(waiting.pending());
         waiting.stored();
       }
     }
@@ -331,7 +331,7 @@ final class RowSealer {
   private void writeHalves(Family family, Sealable row, Waiting waiting) {
     int end = waiting.end();
     try {
-      waiting.endAt(waiting.begin() + waiting.untold() / 2);
+      waiting.endAt(waiting.begin() + waiting.pending() / 2);
       writeBatch(family, List.of(row));
     } finally {
       waiting.endAt(end); // whatever ends the thread must fail all that are left

@@ -21,7 +21,7 @@ public interface Waiting {
   void endAt(int limit);
 
   /** How many are notified next. */
-  default int untold() {
+  default int pending() {
     return end() - begin();
   }
 

@@ -148,7 +148,7 @@ final class OpenRows {
     if (receipts.size() == 0) {
       return;
     }
-    shard.counts().addStored(receipts.untold());
+    shard.counts().addStored(receipts.pending());
     if (!counts.isEmpty()) {
       List<byte[]> rows = new ArrayList<>();
       counts.keySet().forEach(row -> rows.add(row.array()));
@@ -161,7 +161,7 @@ final class OpenRows {
 
   /** Fails the points of the record. */
   private void fail(RuntimeException reason) {
-    shard.counts().addFailed(receipts.untold(), reason);
+    shard.counts().addFailed(receipts.pending(), reason);
     receipts.failed(reason);
     begin();
   }

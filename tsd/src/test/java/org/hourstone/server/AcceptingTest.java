@@ -14,7 +14,7 @@ class AcceptingTest {
   @Test
   void aSystemThatRefusesConnectionsIsAskedOnceASecondAndLoggedTwice() {
     listener.freezeTime();
-    try (LoggedBy log = new LoggedBy("")) {
+    try (LoggedBy log = LoggedBy.thisThread("")) {
       for (int i = 0; i < 3; i++) {
         listener.pipeline().fireExceptionCaught(new IOException("Too many open files"));
         assertThat(listener.config().isAutoRead()).isFalse();

@@ -63,13 +63,13 @@ class AccountsTest {
         TsdbOptions.defaults()
             .with(DaemonSettings.AUTHENTICATION, "true")
             .with(DaemonSettings.ACCOUNTS, file.toString());
-    try (LoggedLines logged = LoggedLines.of("org.hourstone.server")) {
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.server")) {
       for (String permissions :
           List.of("rw-------", "rw-r-----", "rw-r--r--", "rw-----w-", "rw-rw----")) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
         Authentication.of(options);
       }
-      assertThat(logged.lines())
+      assertThat(logged.messages())
           .hasSize(3)
           .allMatch(line -> line.startsWith("hourstone.auth.file: other users of this machine can"))
           .allMatch(line -> line.endsWith("chmod 600 " + file));

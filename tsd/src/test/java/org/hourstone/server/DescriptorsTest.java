@@ -26,7 +26,7 @@ class DescriptorsTest {
   @ParameterizedTest
   @CsvSource({"192, 131, 29", "256, 140, 74", "1024, 150, 576", "20000, 200, 19160"})
   void connectionsLeaveDescriptorsForTheStore(long limit, long open, int connections) {
-    try (LoggedBy log = new LoggedBy("org.hourstone.server")) {
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.server")) {
       assertThat(new Descriptors(limit, open).connections(WANTED)).isEqualTo(connections);
       assertThat(log.messages())
           .singleElement()
@@ -37,7 +37,7 @@ class DescriptorsTest {
 
   @Test
   void theSettingApplies() {
-    try (LoggedBy log = new LoggedBy("org.hourstone.server")) {
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.server")) {
       assertThat(new Descriptors(1024, 150).connections(100)).isEqualTo(100);
       assertThat(new Descriptors(Long.MAX_VALUE, 0).connections(WANTED)).isEqualTo(WANTED);
       assertThat(log.messages()).isEmpty();
@@ -54,6 +54,7 @@ class DescriptorsTest {
   void withTooFewThereIsNoServer() {
     assertThatThrownBy(() -> new Descriptors(160, 130).connections(WANTED))
         .hasMessage(
-            "too few file descriptors: the process may open 160, and needs at least 170 (ulimit -n)");
+            "too few file descriptors: the process may open 160, and needs at least 170 (ulimit"
+                + " -n)");
   }
 }

@@ -179,13 +179,13 @@ class HostNamesTest {
   void refusalsAreLoggedOnceAMinute() {
     AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     HostNames names = new HostNames(Set.of(), false, nanos::get);
-    try (LoggedLines logged = LoggedLines.of("org.hourstone.server")) {
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.server")) {
       for (int i = 0; i < 61; i++) {
         assertThat(names.refusal(request("a".repeat(1_000) + i), false)).isNotNull();
         nanos.addAndGet(1_000_000_000);
       }
-      assertThat(logged.lines()).hasSize(2);
-      assertThat(logged.lines().get(1))
+      assertThat(logged.messages()).hasSize(2);
+      assertThat(logged.messages().get(1))
           .contains("'" + "a".repeat(100) + "…'")
           .endsWith(" start: 61");
     }

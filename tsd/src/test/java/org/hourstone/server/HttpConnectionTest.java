@@ -256,7 +256,7 @@ class HttpConnectionTest {
 
   @Test
   void aClientThatLeavesDuringItsResponseLeavesNothingInTheLog() throws Exception {
-    try (LoggedBy netty = new LoggedBy("io.netty")) {
+    try (LoggedBy netty = LoggedBy.anyThread("io.netty")) {
       occupyThread();
       channel.writeInbound(request("/s/uPlot.iife.min.js"));
       channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);

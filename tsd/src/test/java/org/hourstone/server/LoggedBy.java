@@ -2,18 +2,35 @@ package org.hourstone.server;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongPredicate;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects the messages of a logger and of those below it. */
+/**
+ * Collects what a logger and those below it log until this is closed. Loggers are the process's:
+ * what threads of earlier tests still log must be left out wherever a test lists all lines.
+ */
 final class LoggedBy extends Handler implements AutoCloseable {
   private final Logger logger;
+  private final LongPredicate threads;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-  LoggedBy(String name) {
+  private LoggedBy(String name, LongPredicate threads) {
+    this.threads = threads;
     logger = Logger.getLogger(name);
     logger.addHandler(this);
+  }
+
+  /** What the caller's thread logs. */
+  static LoggedBy thisThread(String name) {
+    long caller = Thread.currentThread().getId();
+    return new LoggedBy(name, thread -> thread == caller);
+  }
+
+  /** What all threads log. */
+  static LoggedBy anyThread(String name) {
+    return new LoggedBy(name, thread -> true);
   }
 
   List<LogRecord> records() {
@@ -27,7 +44,9 @@ final class LoggedBy extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord logged) {
-    records.add(logged);
+    if (threads.test(logged.getLongThreadID())) {
+      records.add(logged);
+    }
   }
 
   @Override

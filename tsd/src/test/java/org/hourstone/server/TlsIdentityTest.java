@@ -172,12 +172,12 @@ class TlsIdentityTest {
   @DisabledOnOs(OS.WINDOWS)
   void filesThatOthersCanReadAreWarnedOf() throws Exception {
     Path key = directory.resolve("ec.key");
-    try (LoggedLines logged = LoggedLines.of("org.hourstone.server")) {
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.server")) {
       for (String permissions : new String[] {"rw-------", "rw-r-----", "rw-r--r--", "rw-rw----"}) {
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString(permissions));
         start(files.options("ec.pem", "ec.key"));
       }
-      assertThat(logged.lines())
+      assertThat(logged.messages())
           .containsExactly(
               "hourstone.tls.key: other users of this machine can read "
                   + key

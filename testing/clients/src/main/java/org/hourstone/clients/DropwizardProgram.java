@@ -1,6 +1,8 @@
 package org.hourstone.clients;
 
+import com.codahale.metrics.Histogram;
 import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.UniformReservoir;
 import com.github.sps.metrics.OpenTsdbReporter;
 import com.github.sps.metrics.opentsdb.OpenTsdb;
 import com.github.sps.metrics.opentsdb.OpenTsdbTelnet;
@@ -13,8 +15,10 @@ final class DropwizardProgram {
   public static void main(String[] args) {
     MetricRegistry registry = new MetricRegistry();
     registry.counter("jobs").inc(42);
+    // Not the default one, which weighs values by their age in seconds.
+    Histogram sizes = registry.register("sizes", new Histogram(new UniformReservoir()));
     for (int i = 1; i <= 100; i++) {
-      registry.histogram("sizes").update(i);
+      sizes.update(i);
     }
     OpenTsdb http =
         OpenTsdb.forService("http://" + args[0] + ":" + args[1]).withGzipEnabled(true).create();

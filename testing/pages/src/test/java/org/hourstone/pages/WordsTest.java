@@ -38,6 +38,7 @@ class WordsTest {
           "expressions/src",
           "tools/src",
           "api/src",
+          "server/src",
           "tsd/src",
           "backend-memory/src",
           "backend-rocksdb/src",

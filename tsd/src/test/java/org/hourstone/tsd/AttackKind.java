@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
-import org.hourstone.server.HostileConnections.Manner;
+import org.hourstone.tsd.HostileConnections.Manner;
 
 /**
  * A way in which clients could take all of a daemon's memory, threads or time.

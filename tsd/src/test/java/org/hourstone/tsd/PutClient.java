@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.server.Client;
 
 /**
  * A client that puts points of several series by HTTP, and knows which of them are acknowledged. It

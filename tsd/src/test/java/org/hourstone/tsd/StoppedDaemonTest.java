@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.server.Client;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

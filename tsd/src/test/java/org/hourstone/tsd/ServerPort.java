@@ -1,16 +1,20 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.api.Plotter;
+import org.hourstone.server.Client;
+import org.hourstone.server.Server;
+import org.hourstone.server.ServerOptions;
 import org.hourstone.testing.golden.RequestPort;
 
 /**
@@ -19,15 +23,16 @@ import org.hourstone.testing.golden.RequestPort;
  * @param end ends it
  */
 record ServerPort(InetSocketAddress address, Runnable end) implements RequestPort {
+  private static final ServerOptions OPTIONS =
+      ServerOptions.of(
+          TsdbOptions.defaults()
+              .with(DaemonSettings.BIND, "127.0.0.1")
+              .with(DaemonSettings.PORT, "0"));
+
   /** A server over a database. */
   static ServerPort of(Tsdb database) {
     try {
-      Server server =
-          Server.start(
-              database,
-              "test",
-              ServerTest.options(InetAddress.getLoopbackAddress()),
-              Plotter.none());
+      Server server = Server.start(database, "test", OPTIONS, Plotter.none());
       return new ServerPort(server.address(), server::close);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

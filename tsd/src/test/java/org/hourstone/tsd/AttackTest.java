@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.hourstone.DaemonSettings;
+import org.hourstone.server.Client;
+import org.hourstone.server.TlsFiles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

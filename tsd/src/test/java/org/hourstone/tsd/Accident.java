@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.server.Client;
 import org.jspecify.annotations.Nullable;
 
 /**

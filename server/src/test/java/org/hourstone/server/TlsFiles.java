@@ -19,11 +19,11 @@ import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 
 /** Certificates and keys in a directory. */
-record TlsFiles(Path directory) {
+public record TlsFiles(Path directory) {
   private static final String PASSWORD = "changeit";
 
   /** Makes {@code NAME.pem}, with the chain, and {@code NAME.key}. */
-  TlsFiles make(String name, String kind, String... more) throws Exception {
+  public TlsFiles make(String name, String kind, String... more) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -70,22 +70,22 @@ record TlsFiles(Path directory) {
     return keys;
   }
 
-  static String pem(String kind, byte[] content) {
+  public static String pem(String kind, byte[] content) {
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(
             kind, Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(content), kind);
   }
 
-  Path write(String file, String text) throws IOException {
+  public Path write(String file, String text) throws IOException {
     return Files.writeString(directory.resolve(file), text);
   }
 
-  String read(String file) throws IOException {
+  public String read(String file) throws IOException {
     return Files.readString(directory.resolve(file));
   }
 
   /** A client that trusts one certificate. */
-  SSLContext clientOf(String name) throws Exception {
+  public SSLContext clientOf(String name) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry("server", keys().getCertificate(name));
@@ -100,7 +100,7 @@ record TlsFiles(Path directory) {
   /**
    * @param certificate a file; empty for none
    */
-  TsdbOptions options(String certificate, String key) {
+  public TsdbOptions options(String certificate, String key) {
     return TsdbOptions.defaults()
         .with(Settings.AUTO_CREATE_METRICS, "true")
         .with(

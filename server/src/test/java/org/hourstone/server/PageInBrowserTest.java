@@ -223,7 +223,8 @@ class PageInBrowserTest {
                       --data-urlencode 'end=1704070800000' \\
                       --data-urlencode 'm=sum:sys.cpu{host=*}' \\
                       --data-urlencode 'ms' \\
-                      --data-urlencode 'arrays'"""
+                      --data-urlencode 'arrays'\
+                    """
                         .formatted(served.address().getPort())));
   }
 

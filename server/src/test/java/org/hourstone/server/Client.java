@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A connection whose bytes a test writes itself. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
 
   /**
@@ -23,8 +23,8 @@ final class Client implements AutoCloseable {
    *
    * @param headers by their names in lower case
    */
-  record Response(int status, Map<String, String> headers, byte[] content) {
-    String body() {
+  public record Response(int status, Map<String, String> headers, byte[] content) {
+    public String body() {
       return new String(content, UTF_8);
     }
   }
@@ -32,21 +32,21 @@ final class Client implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
 
-  Client(InetSocketAddress address) throws IOException {
+  public Client(InetSocketAddress address) throws IOException {
     socket = new Socket(address.getAddress(), address.getPort());
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = socket.getInputStream();
   }
 
   /** Over a connection that exists. */
-  Client(Socket connected) throws IOException {
+  public Client(Socket connected) throws IOException {
     socket = connected;
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = socket.getInputStream();
   }
 
   /** One request over a connection of its own. */
-  static Response request(InetSocketAddress address, String method, String uri, String body)
+  public static Response request(InetSocketAddress address, String method, String uri, String body)
       throws IOException {
     try (Client client = new Client(address)) {
       client.sendRequest(method, uri, "Connection: close\r\n", body.getBytes(UTF_8));
@@ -54,18 +54,19 @@ final class Client implements AutoCloseable {
     }
   }
 
-  void send(String text) throws IOException {
+  public void send(String text) throws IOException {
     send(text.getBytes(ISO_8859_1));
   }
 
-  void send(byte[] bytes) throws IOException {
+  public void send(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
 
   /**
    * @param headers each with its line's end
    */
-  void sendRequest(String method, String uri, String headers, byte[] body) throws IOException {
+  public void sendRequest(String method, String uri, String headers, byte[] body)
+      throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.write(
         (method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\n" + headers).getBytes(ISO_8859_1));
@@ -78,35 +79,35 @@ final class Client implements AutoCloseable {
   }
 
   /** Nothing more is sent; what was sent is still answered by telnet. */
-  void endOfInput() throws IOException {
+  public void endOfInput() throws IOException {
     socket.shutdownOutput();
   }
 
   /** Ends the connection without waiting for what was sent: the server gets an error. */
-  void reset() throws IOException {
+  public void reset() throws IOException {
     socket.setOption(StandardSocketOptions.SO_LINGER, 0);
     socket.close();
   }
 
   /** Whether a byte has arrived that was not read. */
-  boolean hasReply() throws IOException {
+  public boolean hasReply() throws IOException {
     return in.available() > 0;
   }
 
   /** Waits until a byte has arrived that was not read. */
-  void awaitByte() throws IOException {
+  public void awaitByte() throws IOException {
     while (!hasReply()) {
       Thread.onSpinWait();
     }
   }
 
   /** Reads until the server closes the connection. */
-  String rest() throws IOException {
+  public String rest() throws IOException {
     return new String(in.readAllBytes(), ISO_8859_1);
   }
 
   /** Reads a line, without its end. */
-  String line() throws IOException {
+  public String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int b = in.read(); b != '\n'; b = in.read()) {
       if (b < 0) {
@@ -117,7 +118,7 @@ final class Client implements AutoCloseable {
     return line.toString(ISO_8859_1).replace("\r", "");
   }
 
-  Response response() throws IOException {
+  public Response response() throws IOException {
     return response(false);
   }
 

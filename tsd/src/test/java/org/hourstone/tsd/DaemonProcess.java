@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -42,7 +42,7 @@ final class AuthCommand extends SessionCommand {
   boolean run() {
     if (token) {
       String made = Accounts.newToken();
-      out().line(Session.given(() -> Accounts.tokenLine(name, roles, made)));
+      out().line(GivenSettings.given(() -> Accounts.tokenLine(name, roles, made)));
       session().report("the token: " + made);
       return true;
     }
@@ -57,7 +57,7 @@ final class AuthCommand extends SessionCommand {
     if (password == null || password.isEmpty()) {
       throw new UsageException("no password on standard input");
     }
-    out().line(Session.given(() -> Accounts.userLine(name, roles, password)));
+    out().line(GivenSettings.given(() -> Accounts.userLine(name, roles, password)));
     return true;
   }
 

@@ -57,14 +57,14 @@ final class CellsCommand extends SessionCommand {
 
   @Override
   boolean run() {
-    TsdbOptions options = session().options();
+    TsdbOptions options = session().settings().options();
     String index = options.indexFamily().table();
     String journal = options.journalFamily().table();
     Map<String, String> byRole = new TreeMap<>(options.tables().byRole());
     byRole.put("index", index);
     byRole.put("journal", journal);
-    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
-    try (KeyValueStore store = session().openStoreToRead()) {
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    try (KeyValueStore store = session().store().openStoreToRead()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
         tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);

@@ -54,7 +54,7 @@ final class CompactCommand extends SessionCommand {
   boolean run() {
     CompactionScope scope = scope();
     int threadCount = threads.count(1);
-    try (Tsdb db = session().openExisting();
+    try (Tsdb db = session().store().openExisting();
         Progress progress = Progress.of(session())) {
       Instant started = session().clock().instant();
       View view = new View(progress);
@@ -71,7 +71,8 @@ final class CompactCommand extends SessionCommand {
         start == null && end == null
             ? all
             : all.between(
-                session().time("--start", start, 0), session().time("--end", end, Long.MAX_VALUE));
+                session().settings().time("--start", start, 0),
+                session().settings().time("--end", end, Long.MAX_VALUE));
     return metric == null ? ranged : ranged.ofMetric(metric);
   }
 

@@ -24,7 +24,7 @@ final class Continuation {
     String rest = header > 0 ? "sed " + (header + 1) + "," + line + "d" : "tail -n +" + (line + 1);
     return (zipped ? "zcat " + word(file) + " | " + rest : rest + " " + word(file))
         + " | "
-        + Session.program()
+        + ProgramName.get()
         + " … "
         + command
         + " -"

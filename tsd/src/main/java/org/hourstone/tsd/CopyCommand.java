@@ -118,13 +118,14 @@ final class CopyCommand extends SessionCommand {
     Instant started = session().clock().instant();
     CopyReport report;
     CopyRun run;
-    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
-    try (Tsdb source = session().openToRead(from)) {
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    try (Tsdb source = session().store().openToRead(from)) {
       CopyScope scope = scope(source);
-      try (Tsdb target = how.verifyOnly() ? session().openToRead(to) : session().open(to);
+      try (Tsdb target =
+              how.verifyOnly() ? session().store().openToRead(to) : session().store().open(to);
           Progress shown = Progress.of(session(), progress)) {
         run = new CopyRun(shown, resumed);
-        session().whenStopped(() -> stopped(how));
+        session().ending().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         run.finish(report.total().rows());
       } catch (CheckpointException e) {
@@ -151,7 +152,7 @@ final class CopyCommand extends SessionCommand {
   }
 
   private void check() {
-    if (session().givenStore() != null) {
+    if (session().settings().givenStore() != null) {
       throw new UsageException("--store is not allowed here: FROM and TO name the stores");
     }
     if (from.equals(to)) {
@@ -176,7 +177,7 @@ final class CopyCommand extends SessionCommand {
 
   /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
-    TsdbOptions options = session().options();
+    TsdbOptions options = session().settings().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();
     return "copy %s %s %s %s %s%s %s %s"
         .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
@@ -186,8 +187,8 @@ final class CopyCommand extends SessionCommand {
     if (metrics.isEmpty()) {
       return CopyScope.everything();
     }
-    long first = session().time("--start", start, 0);
-    long last = session().time("--end", end, Long.MAX_VALUE);
+    long first = session().settings().time("--start", start, 0);
+    long last = session().settings().time("--end", end, Long.MAX_VALUE);
     return Admin.of(source)
         .copyScope(
             metrics.stream()

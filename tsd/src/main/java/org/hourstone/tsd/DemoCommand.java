@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
     footer = {"  hourstone demo", "  hourstone --store rocksdb:/tmp/demo demo"})
 final class DemoCommand extends SessionCommand {
   private static final String DEFAULT_STORE = "rocksdb:./data-demo";
-  private static final String DATA = "demo/nab.import.gz";
+  private static final String DATA = "/org/hourstone/tsd/demo/nab.import.gz";
   private static final ZoneId ZONE = ZoneId.of("UTC");
   private static final List<String> TAXI =
       List.of("2015/01/22", "2015/01/30", "sum:1d-sum:taxi.passengers{city=*}");
@@ -39,16 +39,16 @@ final class DemoCommand extends SessionCommand {
 
   @Override
   boolean run() {
-    String given = session().givenStore();
+    String given = session().settings().givenStore();
     String uri = given == null ? DEFAULT_STORE : given;
-    Path directory = RocksDbPlace.directory(Session.parse(uri));
+    Path directory = RocksDbPlace.directory(GivenSettings.parse(uri));
     if (directory != null) {
       DemoDirectory.prepare(directory);
-      Session.given(() -> KeyValueStores.open(uri)).close();
+      GivenSettings.given(() -> KeyValueStores.open(uri)).close();
       DemoDirectory.mark(directory);
     }
     TsdbOptions options =
-        ImportRun.options(session().options())
+        ImportRun.options(session().settings().options())
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.OUT_OF_ORDER_IMPORT, "true")
             .with(QuerySettings.FIX_DUPLICATES, "true");
@@ -58,7 +58,7 @@ final class DemoCommand extends SessionCommand {
         new ImportRun(
             session(),
             options,
-            with -> Session.given(() -> Tsdb.open(uri, with)),
+            with -> GivenSettings.given(() -> Tsdb.open(uri, with)),
             false,
             file -> UnaryOperator.identity(),
             // The import would end before its progress could be read.
@@ -66,7 +66,7 @@ final class DemoCommand extends SessionCommand {
       if (!load(run)) {
         return false;
       }
-      boolean stays = !Session.parse(uri).scheme().equals("memory");
+      boolean stays = !GivenSettings.parse(uri).scheme().equals("memory");
       ask(run.database(), stays ? uri : DEFAULT_STORE);
       out().line("");
       if (stays) {
@@ -116,6 +116,6 @@ final class DemoCommand extends SessionCommand {
   }
 
   private void command(String uri, String rest) {
-    out().line("  " + Session.program() + " --store " + uri + " " + rest);
+    out().line("  " + ProgramName.get() + " --store " + uri + " " + rest);
   }
 }

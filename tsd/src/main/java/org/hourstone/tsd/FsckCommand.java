@@ -140,13 +140,13 @@ final class FsckCommand extends SessionCommand {
     FsckReport report;
     CheckpointFile resumed = new CheckpointFile(resume, identity());
     String checkpoint = resumed.read();
-    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
-    try (Tsdb db = isFix() ? session().openExisting() : session().openToRead();
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    try (Tsdb db = isFix() ? session().store().openExisting() : session().store().openToRead();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
       FsckRun run = new FsckRun(shown, resumed, found, saved, this::endIfStopped);
-      session().whenStopped(() -> "hourstone: " + stopped());
-      session().endsWhenStopped();
+      session().ending().whenStopped(() -> "hourstone: " + stopped());
+      session().ending().endsWhenStopped();
       Admin admin = Admin.of(db);
       report = check(admin, admin.fsck(options(admin, threadCount), run), queries, checkpoint);
       run.finish(report.rows());
@@ -170,10 +170,10 @@ final class FsckCommand extends SessionCommand {
 
   /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
-    TsdbOptions options = session().options();
+    TsdbOptions options = session().settings().options();
     return "fsck %s %s %s%s %s in %s %s %s"
         .formatted(
-            session().storeUri(),
+            session().settings().storeUri(),
             fullScan ? "--full-scan" : words,
             isFix() ? "--fix" : "--no-fix",
             lastWriteWins ? " --last-write-wins" : "",
@@ -192,7 +192,7 @@ final class FsckCommand extends SessionCommand {
 
   /** Rows that are being checked are completed, so that the checkpoint is exact. */
   private void endIfStopped() {
-    if (session().isStopped()) {
+    if (session().ending().isStopped()) {
       throw new CommandException(stopped());
     }
   }

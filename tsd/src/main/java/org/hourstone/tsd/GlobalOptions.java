@@ -5,55 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Settings;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The top-level command: its options apply to all commands, before or after their names. */
-@Command(
-    name = "hourstone",
-    scope = ScopeType.INHERIT,
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    usageHelpAutoWidth = true,
-    sortOptions = false,
-    descriptionHeading = "%n",
-    parameterListHeading = "%n",
-    optionListHeading = "%nOptions:%n",
-    commandListHeading = "%nCommands:%n",
-    footerHeading = "%nExamples:%n",
-    subcommands = {
-      DemoCommand.class,
-      ImportCommand.class,
-      PutCommand.class,
-      QueryCommand.class,
-      LastCommand.class,
-      ScanCommand.class,
-      FsckCommand.class,
-      CellsCommand.class,
-      LoadCellsCommand.class,
-      CopyCommand.class,
-      CompactCommand.class,
-      IndexCommand.class,
-      SearchCommand.class,
-      UidCommand.class,
-      MkmetricCommand.class,
-      VersionCommand.class,
-      TsdCommand.class,
-      AuthCommand.class,
-      HelpCommand.class
-    },
-    description = "A time-series database in OpenTSDB's storage format.",
-    footer = {
-      "  hourstone demo",
-      "  hourstone --store rocksdb:/var/lib/hourstone import metrics.txt.gz",
-      "  hourstone --config opentsdb.conf query 1d-ago 'sum:my.metric'",
-      "  hourstone query --help"
-    })
-final class GlobalOptions {
+/** The options of the program: they apply to all commands, before or after their names. */
+abstract class GlobalOptions {
   static final String DEFAULT_STORE = "rocksdb:./data";
 
   @Nullable String store;

@@ -123,14 +123,15 @@ final class ImportCommand extends SessionCommand {
       throw new UsageException("--rejects and --resume name the same file");
     }
     boolean skip = skipErrors || rejects != null;
-    ImportPlaces places = resume == null ? null : new ImportPlaces(resume, session().storeUri());
+    ImportPlaces places =
+        resume == null ? null : new ImportPlaces(resume, session().settings().storeUri());
     try (Rejects rejected =
             rejects == null ? null : new Rejects(rejects, places != null, inputs());
         ImportRun run =
             new ImportRun(
                 session(),
                 options(),
-                session()::open,
+                session().store()::open,
                 skip,
                 file ->
                     csv
@@ -139,7 +140,7 @@ final class ImportCommand extends SessionCommand {
                         : UnaryOperator.identity(),
                 new ImportProgress(
                     session(), Progress.of(session(), isShown()), skip, rejected, places))) {
-      session().endsWhenStopped();
+      session().ending().endsWhenStopped();
       for (int i = 0; i < files.size(); i++) {
         if (!run.add(files.get(i), files.subList(i + 1, files.size()))) {
           break;
@@ -174,7 +175,7 @@ final class ImportCommand extends SessionCommand {
   }
 
   private TsdbOptions options() {
-    TsdbOptions options = ImportRun.options(session().options());
+    TsdbOptions options = ImportRun.options(session().settings().options());
     return autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options;
   }
 }

@@ -111,7 +111,7 @@ final class ImportProgress implements ImportListener, AutoCloseable {
 
   @Override
   public boolean isStopped() {
-    return session.isStopped();
+    return session.ending().isStopped();
   }
 
   @Override

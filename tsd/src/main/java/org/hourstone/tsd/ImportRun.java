@@ -67,7 +67,7 @@ final class ImportRun implements AutoCloseable {
    */
   boolean add(String file, List<String> next) {
     later = next;
-    try (ImportInput input = ImportInput.open(file, session.stoppableInput())) {
+    try (ImportInput input = ImportInput.open(file, session.ending().stoppableInput())) {
       return add(input);
     } catch (CommandException e) {
       complete &= skipErrors;
@@ -97,7 +97,10 @@ final class ImportRun implements AutoCloseable {
     } catch (ImportException | CommandException e) {
       storeFailed = e.getCause() instanceof StoreException;
       boolean ended =
-          storeFailed || e instanceof RecordFileException || session.isStopped() || !skipErrors;
+          storeFailed
+              || e instanceof RecordFileException
+              || session.ending().isStopped()
+              || !skipErrors;
       complete &= !ended;
       failed(e);
       if (ended) {
@@ -111,7 +114,7 @@ final class ImportRun implements AutoCloseable {
       showPlace(input.name(), lineFormat);
       return false;
     } catch (Error e) {
-      session.failed(e); // before the database is closed
+      session.ending().failed(e); // before the database is closed
       throw e;
     } finally {
       progress.close();
@@ -156,7 +159,7 @@ final class ImportRun implements AutoCloseable {
       Tsdb opened = database();
       known = opened.importer(options.importOptions(skipErrors), progress);
       importer = known;
-      session.countsStored(known::stored);
+      session.ending().countsStored(known::stored);
       started = session.clock().instant();
     }
     return known;

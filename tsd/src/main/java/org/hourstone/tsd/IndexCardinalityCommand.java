@@ -47,7 +47,7 @@ final class IndexCardinalityCommand extends SessionCommand {
     if (top < 1) {
       throw new UsageException("--top " + top + ": must be at least 1");
     }
-    try (Tsdb db = session().openIndexToRead()) {
+    try (Tsdb db = session().store().openIndexToRead()) {
       byte[] uid = db.uids().uid(UidKind.METRIC, metric);
       if (tagk == null) {
         MetricCardinality counted = counted(db.index().cardinality(uid, 0));

@@ -16,9 +16,9 @@ import picocli.CommandLine.Mixin;
           + " of all rows of data.",
       "",
       "Writers need not be stopped if all of them maintain the index. On a store that other"
-          + " processes share it waits 90 seconds before it reads, unless the index is complete."
-          + " It may be interrupted at any time, and run again. The exit status is 1 if the index is not complete"
-          + " afterwards."
+          + " processes share it waits 90 seconds before it reads, unless the index is complete. It"
+          + " may be interrupted at any time, and run again. The exit status is 1 if the index is"
+          + " not complete afterwards."
     },
     footer = {"  hourstone index rebuild"})
 final class IndexRebuildCommand extends SessionCommand {
@@ -27,8 +27,8 @@ final class IndexRebuildCommand extends SessionCommand {
   @Override
   boolean run() {
     int threadCount = threads.count(1);
-    session().checkExists();
-    try (Tsdb db = session().open(options());
+    session().store().checkExists();
+    try (Tsdb db = session().store().open(options());
         Progress progress = Progress.of(session())) {
       View view = new View(progress);
       IndexRebuild.Report report = db.index().rebuild(view).run(threadCount);
@@ -76,7 +76,7 @@ final class IndexRebuildCommand extends SessionCommand {
    * A user who rebuilds the index wants it to be maintained, unless the settings specify otherwise.
    */
   private TsdbOptions options() {
-    TsdbOptions options = session().options();
+    TsdbOptions options = session().settings().options();
     return options.get(Settings.INDEX_ENABLE).isEmpty()
         ? options.with(Settings.INDEX_ENABLE, "true")
         : options;

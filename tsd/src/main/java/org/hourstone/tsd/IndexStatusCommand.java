@@ -16,13 +16,13 @@ import picocli.CommandLine.Command;
 final class IndexStatusCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openIndexToRead()) {
+    try (Tsdb db = session().store().openIndexToRead()) {
       IndexStatus status = db.index().status();
       boolean used = status.on() && status.complete();
       out()
           .line(
               "the series index in "
-                  + session().options().indexFamily().table()
+                  + session().settings().options().indexFamily().table()
                   + " is "
                   + status.text()
                   + (status.on() ? "" : ", and off")

@@ -55,7 +55,7 @@ final class LastCommand extends SessionCommand {
     }
     String metric = words.get(0);
     Map<String, String> tags = tags(words.subList(1, words.size()));
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       List<LastPoint> found = find(db, metric, tags);
       found.forEach(point -> show(db, point));
       if (found.isEmpty()) {
@@ -94,7 +94,7 @@ final class LastCommand extends SessionCommand {
                     ? "uuuu-MM-dd'T'HH:mm:ssXXX"
                     : "uuuu-MM-dd'T'HH:mm:ss.SSSXXX",
                 Locale.ROOT)
-            .withZone(session().options().timeZone());
+            .withZone(session().settings().options().timeZone());
     out()
         .line(
             format.format(Instant.ofEpochMilli(point.millis()))

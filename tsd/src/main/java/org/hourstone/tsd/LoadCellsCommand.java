@@ -68,14 +68,14 @@ final class LoadCellsCommand extends SessionCommand {
   @Override
   boolean run() {
     try (ImportInput input = ImportInput.open(file, session().streams().in());
-        KeyValueStore store = session().openStore()) {
+        KeyValueStore store = session().store().openStore()) {
       if (!intoNonempty && !CellLoader.isEmpty(store)) {
         throw new CommandException(
             "the store has cells already; --into-nonempty loads into it anyway");
       }
       boolean creates = createTables || !store.traits().contains(Trait.MANAGED_TABLES);
       SchemaMode mode = creates ? SchemaMode.CREATE : SchemaMode.VERIFY;
-      TsdbOptions options = session().options();
+      TsdbOptions options = session().settings().options();
       SeriesIndex index = options.seriesIndex(store, mode);
       List<FamilySpec> families = new ArrayList<>(options.tables().families());
       if (index.isOn()) {
@@ -131,7 +131,7 @@ final class LoadCellsCommand extends SessionCommand {
 
   private void load(CellLoader loader, ImportInput input, ImportProgress shown) {
     shown.start(input);
-    session().whenStopped(() -> place(shown.storedUpTo()));
+    session().ending().whenStopped(() -> place(shown.storedUpTo()));
     try {
       loader.load(input.lines(), line -> shown.stored(file, line));
     } catch (RequestException e) {

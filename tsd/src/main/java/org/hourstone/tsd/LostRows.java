@@ -23,12 +23,14 @@ final class LostRows implements Consumer<UnreadableRowsException> {
       "Skips rows whose stored bytes are corrupt, shows their range of keys, series and time on"
           + " standard error, and ends with 1.";
 
-  private final Session session;
+  private final GivenSettings settings;
+  private final Consumer<String> lines;
   private final Set<String> ranges = new HashSet<>();
   private @Nullable Tsdb db;
 
-  LostRows(Session session) {
-    this.session = session;
+  LostRows(GivenSettings settings, Consumer<String> lines) {
+    this.settings = settings;
+    this.lines = lines;
   }
 
   /** Sets the database that has the names of the rows' series; only the first call does. */
@@ -53,16 +55,16 @@ final class LostRows implements Consumer<UnreadableRowsException> {
             + row(e, e.from())
             + (next == null ? " on" : " to before " + row(e, next));
     if (ranges.add(line)) {
-      session.report(line);
-      session.report(e.reason());
+      lines.accept(line);
+      lines.accept(e.reason());
     }
   }
 
   private String row(UnreadableRowsException e, byte[] key) {
     String hex = key.length == 0 ? "the first one" : HexFormat.of().formatHex(key);
-    RowKey keys = new RowKey(session.options().schema());
+    RowKey keys = new RowKey(settings.options().schema());
     boolean named =
-        e.family().equals(session.options().tables().points())
+        e.family().equals(settings.options().tables().points())
             && key.length >= keys.schema().tagsOffset();
     return named ? hex + " (" + name(keys, key) + ")" : hex;
   }

@@ -20,7 +20,7 @@ public final class Main {
   /** The prefix of picocli's message. */
   private static final String NO_COMMAND = "Missing required subcommand";
 
-  private final GlobalOptions global = new GlobalOptions();
+  private final GlobalOptions global = new RootCommand();
   private final Session session;
   private boolean outputFailed;
 
@@ -36,11 +36,11 @@ public final class Main {
       System.exit(ExitCode.FAILED);
     }
     Main program = new Main(Streams.system(), Clock.systemUTC());
-    Thread.setDefaultUncaughtExceptionHandler(program.session.endIfOutOfMemory());
+    Thread.setDefaultUncaughtExceptionHandler(program.session.ending().endIfOutOfMemory());
     program.session.status().start();
-    Runtime.getRuntime().addShutdownHook(new Thread(program.session::stop));
+    Runtime.getRuntime().addShutdownHook(new Thread(program.session.ending()::stop));
     int status = program.run(args);
-    program.session.end(status);
+    program.session.ending().end(status);
     System.exit(status);
   }
 
@@ -57,7 +57,7 @@ public final class Main {
       }
       return exitCode;
     } catch (OutputException | Error e) {
-      session.failed(e);
+      session.ending().failed(e);
       return fail(e);
     }
   }

@@ -52,7 +52,7 @@ final class Progress implements AutoCloseable {
         session.status(),
         redraws == null ? streams.errIsTerminal() : redraws,
         streams.columns(),
-        session::isStopped);
+        session.ending()::isStopped);
   }
 
   /** Shows nothing. */

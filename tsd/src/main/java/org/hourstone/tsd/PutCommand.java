@@ -84,7 +84,7 @@ final class PutCommand extends SessionCommand {
     file = files.isEmpty() ? file : files.get(0);
     @Nullable RuntimeException broken;
     try (ImportInput input = ImportInput.open(file, session().streams().in());
-        Tsdb db = session().open()) {
+        Tsdb db = session().store().open()) {
       broken = putAll(lines(input), db.writer());
     }
     out().line(storedPoints() + ", " + Plurals.count(rejected, "line") + " rejected");
@@ -95,7 +95,8 @@ final class PutCommand extends SessionCommand {
   }
 
   private LineSource lines(ImportInput input) {
-    return LineSource.telnet(input.lines(), MAX_LINE_BYTES, session().options().lineDialect());
+    return LineSource.telnet(
+        input.lines(), MAX_LINE_BYTES, session().settings().options().lineDialect());
   }
 
   private String storedPoints() {
@@ -105,13 +106,13 @@ final class PutCommand extends SessionCommand {
   /** Puts lines until they end, or until no more can be put; returns the reason in that case. */
   private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
-    session().countsStored(stored::sum);
+    session().ending().countsStored(stored::sum);
     if (session().inIsTerminal() && file.equals(ImportInput.STANDARD_INPUT)) {
       session().status().end(); // it would be written among the typed lines
     } else {
       session().status().show(this::storedPoints);
     }
-    session().whenStopped(() -> "at least " + storedPoints() + "; stopped");
+    session().ending().whenStopped(() -> "at least " + storedPoints() + "; stopped");
     RuntimeException broken = null;
     try {
       TextPoints known = writer.telnetPoints();
@@ -129,17 +130,19 @@ final class PutCommand extends SessionCommand {
     } catch (IOException e) {
       broken = new CommandException(file + ": " + Problem.reason(e), e);
     } catch (StoreException e) {
-      session().failed(e); // if the writer has run out of memory, that is the one line to report
+      session()
+          .ending()
+          .failed(e); // if the writer has run out of memory, that is the one line to report
       reject(lines.lineNumber(), String.valueOf(e.getMessage()));
       broken = e;
     } catch (Error e) {
-      session().failed(e); // before the database is closed
+      session().ending().failed(e); // before the database is closed
       throw e;
     }
     writer.flush();
     Failure first = failures.peek();
     if (first != null) {
-      session().failed(first.reason()); // as above
+      session().ending().failed(first.reason()); // as above
     }
     for (Failure failure : failures) {
       reject(failure.line(), String.valueOf(failure.reason().getMessage()));

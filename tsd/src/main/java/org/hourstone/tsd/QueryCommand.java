@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
     parameterListHeading = "",
     customSynopsis = "hourstone query [OPTIONS] START [END] EXPRESSION…",
     description = {
-      "Shows the points of series, or of groups of series, as a table, a chart, a picture, CSV or JSON.",
+      "Shows the points of series, or of groups of series, as a table, a chart, a picture, CSV or"
+          + " JSON.",
       "",
       "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014-02-14,"
           + " 2014-02-14T10:30:00Z, 2014/02/14, 2014/02/14-10:30, or seconds or milliseconds since"
@@ -144,10 +145,10 @@ final class QueryCommand extends SessionCommand {
 
   @Override
   boolean run() {
-    ZoneId zone = session().options().timeZone();
+    ZoneId zone = session().settings().options().timeZone();
     ZoneId days = daysZone(zone);
     SeriesView view = view(zone);
-    QueryDialect requests = session().options().queryDialect();
+    QueryDialect requests = session().settings().options().queryDialect();
     QueryWords.Range range = QueryWords.range(words, session().clock(), zone, requests);
     List<Query> queries =
         QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)), requests, days);
@@ -162,10 +163,10 @@ final class QueryCommand extends SessionCommand {
     if (explain || at != null) {
       return explain(queries, zone);
     }
-    ExpressionDialect dialect = ExpressionDialect.of(session().options());
+    ExpressionDialect dialect = ExpressionDialect.of(session().settings().options());
     List<SeriesExpression> functions =
         functionTexts.stream().map(text -> SeriesExpression.parse(text, dialect)).toList();
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       session().status().show(() -> pointsRead(db));
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
@@ -234,7 +235,9 @@ final class QueryCommand extends SessionCommand {
 
   /** The zone of calendar intervals. */
   private ZoneId daysZone(ZoneId zone) {
-    return session().hasTimeZone() ? zone : session().options().queryDialect().calendarZone(zone);
+    return session().settings().hasTimeZone()
+        ? zone
+        : session().settings().options().queryDialect().calendarZone(zone);
   }
 
   private static ExpressionEngine functionsOf(Tsdb db, ZoneId days) {
@@ -246,14 +249,15 @@ final class QueryCommand extends SessionCommand {
       throw new UsageException(
           "--at requires --explain; --json, --csv, --chart and --graph can't be combined with it");
     }
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       ExplainView view = new ExplainView(out(), zone);
       String time = at;
       for (Query query : queries) {
         view.show(
             time == null
                 ? db.explain(query)
-                : db.explain(query, Instant.ofEpochMilli(session().time("--at", time, 0))));
+                : db.explain(
+                    query, Instant.ofEpochMilli(session().settings().time("--at", time, 0))));
       }
       return true;
     }
@@ -267,9 +271,10 @@ final class QueryCommand extends SessionCommand {
   private boolean delete(List<Query> queries) {
     if (form != null || explain || at != null) {
       throw new UsageException(
-          "--delete shows no points: --json, --csv, --chart, --graph and --explain can't be combined with it");
+          "--delete shows no points: --json, --csv, --chart, --graph and --explain can't be"
+              + " combined with it");
     }
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().store().openExisting()) {
       long deleted = 0;
       for (Query query : queries) {
         deleted += db.delete(query);

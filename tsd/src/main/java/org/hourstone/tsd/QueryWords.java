@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDialect;
-import org.hourstone.query.TimeText;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
@@ -40,7 +39,10 @@ final class QueryWords {
   /** As the other method, with the settings of a session. */
   static List<Query> parse(List<String> words, Session session) {
     return parse(
-        words, session.clock(), session.options().timeZone(), session.options().queryDialect());
+        words,
+        session.clock(),
+        session.settings().options().timeZone(),
+        session.settings().options().queryDialect());
   }
 
   /**
@@ -63,31 +65,19 @@ final class QueryWords {
     boolean hasEnd = words.size() > 1 && !isQuery(words.get(1));
     List<String> left = words.subList(hasEnd ? 2 : 1, words.size());
     Instant now = clock.instant();
-    long start = time("START", words.get(0), now, zone, dialect);
+    long start = TimeWord.time("START", words.get(0), now, zone, dialect);
     if (left.isEmpty()) {
       throw new UsageException(
           noExpression(words.get(words.size() - 1), hasEnd, now, zone, dialect));
     }
-    return new Range(start, time("END", hasEnd ? words.get(1) : NOW, now, zone, dialect), left);
-  }
-
-  /**
-   * A time in the form used by queries, in milliseconds since the epoch.
-   *
-   * @param field the origin of the time, for messages
-   */
-  static long time(String field, String text, Instant now, ZoneId zone, QueryDialect dialect) {
-    try {
-      return TimeText.parseMillis(text, now, zone, dialect);
-    } catch (RequestException e) {
-      throw new RequestException(field + ": " + e.getMessage(), e);
-    }
+    return new Range(
+        start, TimeWord.time("END", hasEnd ? words.get(1) : NOW, now, zone, dialect), left);
   }
 
   private static String noExpression(
       String last, boolean isEnd, Instant now, ZoneId zone, QueryDialect dialect) {
     try {
-      time(last, last, now, zone, dialect);
+      TimeWord.time(last, last, now, zone, dialect);
       return "no expression after '" + last + "', such as 'sum:my.metric'";
     } catch (RequestException e) {
       String example = isEnd ? last : "my.metric";

@@ -41,7 +41,7 @@ final class RocksDbPlace {
           "no data in "
               + directory
               + " yet; to store some there: "
-              + Session.program()
+              + ProgramName.get()
               + " --store "
               + uri
               + " import FILE");

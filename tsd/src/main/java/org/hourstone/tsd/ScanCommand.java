@@ -73,12 +73,13 @@ final class ScanCommand extends SessionCommand {
   boolean run() {
     List<Query> queries = QueryWords.parse(words, session());
     boolean lines = form == null ? delete : form.lines;
-    LostRows lost = skipUnreadable ? session().skipUnreadable() : null;
-    try (Tsdb db = delete ? session().openExisting() : session().openToRead()) {
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    try (Tsdb db = delete ? session().store().openExisting() : session().store().openToRead()) {
       RowView view =
           lines
               ? new ImportLineView(session(), Admin.of(db).importLines())
-              : new RawRowView(out(), db, new RowKey(session().options().schema()), writeTime);
+              : new RawRowView(
+                  out(), db, new RowKey(session().settings().options().schema()), writeTime);
       RowScan rows = Admin.of(db).scan(queries);
       if (delete) {
         rows.deleteEach(view::show, out()::flush);

@@ -52,14 +52,15 @@ final class SearchLookupCommand extends SessionCommand {
     }
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       SeriesNames names = db.seriesNames();
       SeriesLookup lookup = db.lookup();
-      session().options().lookupDialect().checkValues(pattern);
+      session().settings().options().lookupDialect().checkValues(pattern);
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(names, tsuid, found));
       } else {
         session()
+            .settings()
             .options()
             .lookupDialect()
             .findInData(lookup, pattern, limit, tsuid -> show(names, tsuid, found));

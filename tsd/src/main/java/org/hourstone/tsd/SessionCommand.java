@@ -38,7 +38,7 @@ abstract class SessionCommand implements Callable<Integer> {
     try {
       return run() ? ExitCode.OK : ExitCode.FAILED;
     } finally {
-      session().closeStores();
+      session().store().close();
     }
   }
 }

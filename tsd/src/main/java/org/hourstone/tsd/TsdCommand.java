@@ -71,21 +71,21 @@ final class TsdCommand extends SessionCommand {
   @Override
   boolean run() throws InterruptedException {
     if (port != null) {
-      session().set("--port", DaemonSettings.PORT, port.toString());
+      session().settings().set("--port", DaemonSettings.PORT, port.toString());
     }
     if (address != null) {
       if (new InetSocketAddress(address, 0).isUnresolved()) {
         throw new UsageException("--bind " + address + ": unknown address");
       }
-      session().set("--bind", DaemonSettings.BIND, address);
+      session().settings().set("--bind", DaemonSettings.BIND, address);
     }
     if (autoMetric) {
-      session().set("--auto-metric", Settings.AUTO_CREATE_METRICS, "true");
+      session().settings().set("--auto-metric", Settings.AUTO_CREATE_METRICS, "true");
     }
     if (selfMonitor) {
-      session().set("--self-monitor", DaemonSettings.SELF_MONITOR, "60");
+      session().settings().set("--self-monitor", DaemonSettings.SELF_MONITOR, "60");
     }
-    TsdbOptions settings = session().options();
+    TsdbOptions settings = session().settings().options();
     if (!settings.get(DaemonSettings.AUTHENTICATION)
         && !settings.get(DaemonSettings.ACCOUNTS).isEmpty()) {
       session()
@@ -95,10 +95,11 @@ final class TsdCommand extends SessionCommand {
                   + DaemonSettings.AUTHENTICATION.key()
                   + " is not true, 1 or yes");
     }
-    LogLines.use(session().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
-    ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
+    LogLines.use(session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
+    ServerOptions options =
+        GivenSettings.given(() -> ServerOptions.of(session().settings().options()));
     if (!options.address().getAddress().isLoopbackAddress()
-        && !session().options().get(DaemonSettings.AUTHENTICATION)) {
+        && !session().settings().options().get(DaemonSettings.AUTHENTICATION)) {
       session()
           .report(
               "every client that reaches "
@@ -110,17 +111,17 @@ final class TsdCommand extends SessionCommand {
     if (!shortage.isEmpty()) {
       throw new CommandException(shortage);
     }
-    try (Tsdb db = session().open()) {
-      session().countsStored(db.writer()::stored);
-      session().serves();
+    try (Tsdb db = session().store().open()) {
+      session().ending().countsStored(db.writer()::stored);
+      session().ending().serves();
       try (Server server = start(db, options)) {
-        server.whenAskedToStop(session()::stopServing);
-        out().line("serving " + session().storeUri() + " on " + text(server.address()));
+        server.whenAskedToStop(session().ending()::stopServing);
+        out().line("serving " + session().settings().storeUri() + " on " + text(server.address()));
         out().flush();
-        if (session().options().get(DaemonSettings.WARM_UP)) {
+        if (session().settings().options().get(DaemonSettings.WARM_UP)) {
           server.warmUp();
         }
-        session().serveUntilStopped();
+        session().ending().serveUntilStopped();
       }
     }
     return true;

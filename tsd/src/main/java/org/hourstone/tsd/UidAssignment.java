@@ -19,9 +19,9 @@ final class UidAssignment {
    * @return whether all got one
    */
   static boolean assign(Session session, UidKind kind, List<String> names) {
-    NameRules rules = session.options().nameRules();
+    NameRules rules = session.settings().options().nameRules();
     boolean all = true;
-    try (Tsdb db = session.open()) {
+    try (Tsdb db = session.store().open()) {
       for (String name : names) {
         try {
           rules.check("name of " + kind.qualifier(), name);

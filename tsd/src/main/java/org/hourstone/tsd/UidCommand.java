@@ -67,7 +67,7 @@ final class UidCommand extends SessionCommand {
     }
     for (Setting<?> key :
         List.of(Settings.UID_WIDTH_METRIC, Settings.UID_WIDTH_TAGK, Settings.UID_WIDTH_TAGV)) {
-      session().set("--idwidth", key, bytes.toString());
+      session().settings().set("--idwidth", key, bytes.toString());
     }
   }
 
@@ -80,7 +80,7 @@ final class UidCommand extends SessionCommand {
         words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     String word = words.get(words.size() - 1);
     boolean found = false;
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       for (UidKind kind : kinds) {
         found |= showUid(db.uids(), kind, word);
         found |= showName(db.uids(), kind, word);

@@ -22,7 +22,7 @@ final class UidDeleteCommand extends SessionCommand {
   @Override
   boolean run() {
     UidKind of = UidKind.parse(kind);
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().store().openExisting()) {
       byte[] uid = db.uids().uid(of, name);
       db.uids().delete(of, name);
       out().line(UidAssignment.line(of, name, uid) + " deleted");

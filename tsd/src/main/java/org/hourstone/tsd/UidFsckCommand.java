@@ -47,7 +47,7 @@ final class UidFsckCommand extends SessionCommand {
       }
     }
     boolean writes = fix || deleteUnknown;
-    try (Tsdb db = writes ? session().openExisting() : session().openToRead();
+    try (Tsdb db = writes ? session().store().openExisting() : session().store().openToRead();
         Progress progress = Progress.of(session())) {
       UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, new View(progress)).run();
       out().line(summary(report));

@@ -41,7 +41,7 @@ final class UidGrepCommand extends SessionCommand {
         words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     Pattern pattern = pattern(words.get(words.size() - 1));
     AtomicBoolean found = new AtomicBoolean();
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       for (UidKind kind : kinds) {
         db.uids()
             .forEach(

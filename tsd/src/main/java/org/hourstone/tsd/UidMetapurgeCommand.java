@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 final class UidMetapurgeCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openExisting();
+    try (Tsdb db = session().store().openExisting();
         Progress progress = Progress.of(session())) {
       MetaPurge.Report report =
           Admin.of(db).metaPurge(new RunView(progress, "metapurge", "read", null)).run();

@@ -38,10 +38,10 @@ final class UidMetasyncCommand extends SessionCommand {
   @Override
   boolean run() {
     byte[] start = UidText.parse(from);
-    try (Tsdb db = session().openExisting();
+    try (Tsdb db = session().store().openExisting();
         Progress progress = Progress.of(session())) {
       View view = new View(progress);
-      session().whenStopped(() -> place(view.last()));
+      session().ending().whenStopped(() -> place(view.last()));
       MetaSync sync = Admin.of(db).metaSync(view);
       MetaSyncReport report = sync.run(start);
       out().line(summary(report));

@@ -27,8 +27,8 @@ final class UidRenameCommand extends SessionCommand {
   @Override
   boolean run() {
     UidKind of = UidKind.parse(kind);
-    session().options().nameRules().check("name of " + of.qualifier(), newName);
-    try (Tsdb db = session().openExisting()) {
+    session().settings().options().nameRules().check("name of " + of.qualifier(), newName);
+    try (Tsdb db = session().store().openExisting()) {
       db.uids().rename(of, oldName, newName);
       out().line(UidAssignment.line(of, newName, db.uids().uid(of, newName)));
     }

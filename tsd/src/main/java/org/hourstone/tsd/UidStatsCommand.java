@@ -19,12 +19,12 @@ import picocli.CommandLine.Command;
 final class UidStatsCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openToRead()) {
+    try (Tsdb db = session().store().openToRead()) {
       for (UidKind kind : UidKind.values()) {
         UidUsage usage = db.uids().usage(kind);
         out().line(line(usage));
         if (usage.isScarce()) {
-          session().report(warning(usage));
+          session().report(UidsLeft.warning(usage));
         }
       }
     }
@@ -39,18 +39,6 @@ final class UidStatsCommand extends SessionCommand {
         usage.assigned(),
         usage.maximum(),
         Plurals.count(usage.width(), "byte"),
-        percent(usage));
-  }
-
-  /** The warning when few UIDs are left. */
-  static String warning(UidUsage usage) {
-    return percent(usage)
-        + " of the UIDs of "
-        + usage.kind().qualifier()
-        + " are used; when none is left, new names are refused";
-  }
-
-  private static String percent(UidUsage usage) {
-    return String.format(Locale.ROOT, "%.1f %%", Math.floor(usage.part() * 1000) / 10);
+        UidsLeft.percent(usage));
   }
 }

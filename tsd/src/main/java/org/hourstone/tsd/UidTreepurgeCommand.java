@@ -26,7 +26,7 @@ final class UidTreepurgeCommand extends SessionCommand {
 
   @Override
   boolean run() {
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().store().openExisting()) {
       // A tree without a definition may still have branches, after an interrupted purge.
       boolean defined = db.trees().get(id).isPresent();
       db.trees().delete(id, definition);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 final class UidTreesyncCommand extends SessionCommand {
   @Override
   boolean run() {
-    try (Tsdb db = session().openExisting()) {
+    try (Tsdb db = session().store().openExisting()) {
       TreeSyncReport report = db.seriesTrees().syncAll(Optional.empty());
       report.failures().forEach(session()::report);
       out().line(summary(report));

@@ -8,7 +8,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version of Hourstone, from Maven. */
 final class Version implements IVersionProvider {
-  private static final String RESOURCE = "version.properties";
+  private static final String RESOURCE = "/org/hourstone/tsd/version.properties";
 
   @Override
   public String[] getVersion() {

@@ -15,8 +15,7 @@ class ImportProgressTest {
   void theBarFollowsLinesThatAreReadManyAtATime() throws IOException {
     ByteArrayOutputStream screen = new ByteArrayOutputStream();
     Streams streams = new Streams(InputStream.nullInputStream(), screen, screen, true, true, 80);
-    Session session =
-        new Session(new GlobalOptions(), streams, InstantSource.fixed(CommandRun.NOW));
+    Session session = new Session(new RootCommand(), streams, InstantSource.fixed(CommandRun.NOW));
     Progress bar = Progress.of(session, true);
     ImportProgress progress = new ImportProgress(session, bar, false, null, null);
     byte[] text = "m 1 1 a=b\n".getBytes(UTF_8);

@@ -14,7 +14,7 @@ class SessionTest {
   private Session session(boolean terminal) {
     Streams streams =
         new Streams(InputStream.nullInputStream(), screen, screen, terminal, terminal, 80);
-    return new Session(new GlobalOptions(), streams, InstantSource.fixed(CommandRun.NOW));
+    return new Session(new RootCommand(), streams, InstantSource.fixed(CommandRun.NOW));
   }
 
   @Test
@@ -23,7 +23,7 @@ class SessionTest {
     session.status().draw(2);
     screen.reset();
 
-    session.stop();
+    session.ending().stop();
 
     assertThat(screen.toString(UTF_8)).isEqualTo("\r\u001b[K");
     assertThat(session.status().draw(3)).isFalse();
@@ -31,7 +31,7 @@ class SessionTest {
 
   @Test
   void aStopEndsTheLineOfWhateverElseIsOnTheTerminal() {
-    session(true).stop();
+    session(true).ending().stop();
 
     assertThat(screen.toString(UTF_8)).isEqualTo("\n");
   }
@@ -39,9 +39,9 @@ class SessionTest {
   @Test
   void aStopShowsHowFarTheCommandHasCome() {
     Session session = session(false);
-    session.whenStopped(() -> "5 points stored");
+    session.ending().whenStopped(() -> "5 points stored");
 
-    session.stop();
+    session.ending().stop();
 
     assertThat(screen.toString(UTF_8)).isEqualTo("5 points stored\n");
   }
@@ -49,10 +49,10 @@ class SessionTest {
   @Test
   void anEndedCommandIsNotStopped() {
     Session session = session(true);
-    session.whenStopped(() -> "5 points stored");
-    session.end(0);
+    session.ending().whenStopped(() -> "5 points stored");
+    session.ending().end(0);
 
-    session.stop();
+    session.ending().stop();
 
     assertThat(screen.size()).isZero();
   }

@@ -1,0 +1,48 @@
+package org.hourstone.tsd;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ScopeType;
+
+/** The top-level command, and the commands below it. */
+@Command(
+    name = "hourstone",
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    usageHelpAutoWidth = true,
+    sortOptions = false,
+    descriptionHeading = "%n",
+    parameterListHeading = "%n",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%nExamples:%n",
+    subcommands = {
+      DemoCommand.class,
+      ImportCommand.class,
+      PutCommand.class,
+      QueryCommand.class,
+      LastCommand.class,
+      ScanCommand.class,
+      FsckCommand.class,
+      CellsCommand.class,
+      LoadCellsCommand.class,
+      CopyCommand.class,
+      CompactCommand.class,
+      IndexCommand.class,
+      SearchCommand.class,
+      UidCommand.class,
+      MkmetricCommand.class,
+      VersionCommand.class,
+      TsdCommand.class,
+      AuthCommand.class,
+      HelpCommand.class
+    },
+    description = "A time-series database in OpenTSDB's storage format.",
+    footer = {
+      "  hourstone demo",
+      "  hourstone --store rocksdb:/var/lib/hourstone import metrics.txt.gz",
+      "  hourstone --config opentsdb.conf query 1d-ago 'sum:my.metric'",
+      "  hourstone query --help"
+    })
+final class RootCommand extends GlobalOptions {}

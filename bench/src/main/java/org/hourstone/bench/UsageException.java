@@ -4,7 +4,7 @@ package org.hourstone.bench;
 final class UsageException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  UsageException(String message) {
+  public UsageException(String message) {
     super(message);
   }
 }

@@ -10,6 +10,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.hourstone.kv.StoreException;
 import org.hourstone.server.Descriptors;
+import org.hourstone.tsd.command.MkmetricCommand;
+import org.hourstone.tsd.command.UidCommand;
+import org.hourstone.tsd.session.ExitCode;
+import org.hourstone.tsd.session.GlobalOptions;
+import org.hourstone.tsd.session.Session;
+import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.UsageException;
+import org.hourstone.tsd.terminal.OutputException;
+import org.hourstone.tsd.terminal.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
@@ -45,7 +54,7 @@ public final class Main {
   }
 
   /** Runs one command within this process. */
-  static int run(Streams streams, InstantSource clock, String... args) {
+  public static int run(Streams streams, InstantSource clock, String... args) {
     return new Main(streams, clock).run(args);
   }
 

@@ -1,5 +1,25 @@
 package org.hourstone.tsd;
 
+import org.hourstone.tsd.command.AuthCommand;
+import org.hourstone.tsd.command.CellsCommand;
+import org.hourstone.tsd.command.CompactCommand;
+import org.hourstone.tsd.command.CopyCommand;
+import org.hourstone.tsd.command.DemoCommand;
+import org.hourstone.tsd.command.FsckCommand;
+import org.hourstone.tsd.command.ImportCommand;
+import org.hourstone.tsd.command.IndexCommand;
+import org.hourstone.tsd.command.LastCommand;
+import org.hourstone.tsd.command.LoadCellsCommand;
+import org.hourstone.tsd.command.MkmetricCommand;
+import org.hourstone.tsd.command.PutCommand;
+import org.hourstone.tsd.command.QueryCommand;
+import org.hourstone.tsd.command.ScanCommand;
+import org.hourstone.tsd.command.SearchCommand;
+import org.hourstone.tsd.command.TsdCommand;
+import org.hourstone.tsd.command.UidCommand;
+import org.hourstone.tsd.command.VersionCommand;
+import org.hourstone.tsd.session.GlobalOptions;
+import org.hourstone.tsd.session.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ScopeType;
@@ -45,4 +65,4 @@ import picocli.CommandLine.ScopeType;
       "  hourstone --config opentsdb.conf query 1d-ago 'sum:my.metric'",
       "  hourstone query --help"
     })
-final class RootCommand extends GlobalOptions {}
+public final class RootCommand extends GlobalOptions {}

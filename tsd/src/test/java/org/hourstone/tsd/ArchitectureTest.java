@@ -9,9 +9,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -20,6 +22,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.hourstone.Engine;
 import org.jspecify.annotations.NullMarked;
@@ -30,6 +34,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @AnalyzeClasses(packages = "org.hourstone", importOptions = ArchitectureTest.PublishedModules.class)
 class ArchitectureTest {
+  private static final long MOST_FILES = 60;
   private static final String ROOT = "org.hourstone";
   private static final String KV = "org.hourstone.kv";
   private static final String BACKENDS = "org.hourstone.kv.*..";
@@ -55,7 +60,7 @@ class ArchitectureTest {
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api";
   private static final String SERVER = "org.hourstone.server";
-  private static final String TSD = "org.hourstone.tsd";
+  private static final String TSD = "org.hourstone.tsd..";
 
   /** All but what only tests use. */
   static final class PublishedModules implements ImportOption {
@@ -250,6 +255,31 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("org.hourstone.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule packagesOfTheCommandLineHaveNoCycles =
+      slices().matching("org.hourstone.tsd.(*)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothingKnowsTheProgram =
+      noClasses()
+          .that()
+          .resideInAPackage("org.hourstone.tsd.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.hourstone.tsd");
+
+  @ArchTest
+  static void noPackageHasMoreThanSixtyFiles(JavaClasses classes) {
+    Map<String, Long> files = new TreeMap<>();
+    for (JavaClass type : classes) {
+      if (type.isTopLevelClass()) {
+        files.merge(type.getPackageName(), 1L, Long::sum);
+      }
+    }
+    files.values().removeIf(number -> number <= MOST_FILES);
+    assertThat(files).isEmpty();
+  }
 
   @ArchTest
   static final ArchRule signaturesMentionNoLibrary =

@@ -2,6 +2,8 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hourstone.tsd.view.BrailleCanvas;
+import org.hourstone.tsd.view.ChartScale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.tsd.terminal.Streams;
 
 /**
  * A command that was run within this process.
@@ -19,9 +20,9 @@ import org.hourstone.kv.KeyValueStores;
  * @param out what it wrote to standard output
  * @param err what it wrote to standard error
  */
-record CommandRun(int exitCode, String out, String err) {
+public record CommandRun(int exitCode, String out, String err) {
   /** What commands take for now: shortly after the points of the tests. */
-  static final Instant NOW = Instant.parse("2024-01-02T00:00:00Z");
+  public static final Instant NOW = Instant.parse("2024-01-02T00:00:00Z");
 
   private static final int COLUMNS = 60;
 
@@ -29,26 +30,26 @@ record CommandRun(int exitCode, String out, String err) {
   private static final Queue<KeyValueStore> STORES = new ConcurrentLinkedQueue<>();
 
   /** The URI of a store on the heap of its own; it outlives the commands. */
-  static String newStore() {
+  public static String newStore() {
     String uri = "memory:" + UUID.randomUUID();
     STORES.add(KeyValueStores.open(uri));
     return uri;
   }
 
-  static CommandRun of(String... args) {
+  public static CommandRun of(String... args) {
     return withInput("", args);
   }
 
   /** As {@link #of}, where standard error is a terminal. */
-  static CommandRun onTerminal(String... args) {
+  public static CommandRun onTerminal(String... args) {
     return run(new byte[0], true, InstantSource.fixed(NOW), args);
   }
 
-  static CommandRun withInput(String input, String... args) {
+  public static CommandRun withInput(String input, String... args) {
     return withInput(input.getBytes(UTF_8), args);
   }
 
-  static CommandRun withInput(byte[] input, String... args) {
+  public static CommandRun withInput(byte[] input, String... args) {
     return run(input, false, InstantSource.fixed(NOW), args);
   }
 
@@ -71,11 +72,11 @@ record CommandRun(int exitCode, String out, String err) {
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 
-  List<String> outLines() {
+  public List<String> outLines() {
     return out.lines().toList();
   }
 
-  List<String> errLines() {
+  public List<String> errLines() {
     return err.lines().toList();
   }
 }

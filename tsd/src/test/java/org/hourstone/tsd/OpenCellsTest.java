@@ -19,6 +19,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.store.MortalStore;
+import org.hourstone.tsd.session.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,0 +1,116 @@
+package org.hourstone.tsd.command;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.RecordFileException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of {@code --resume}. Its first line identifies the run; the rest is the checkpoint of
+ * that run. It is replaced atomically, after the new content was written to the disk, so after a
+ * crash it contains a complete checkpoint, the last or the previous one. A store that does not sync
+ * its changes may have lost some that the checkpoint counts after a loss of power.
+ */
+final class CheckpointFile {
+  private final @Nullable Path path;
+  private final String run;
+
+  /**
+   * @param path the file; null if checkpoints are not saved
+   * @param run the identity of the run: everything that a run which continues must have in common
+   *     with the previous one
+   */
+  CheckpointFile(@Nullable Path path, String run) {
+    this.path = path;
+    this.run = run.replaceAll("\\p{Cc}", " ");
+  }
+
+  /** Whether there is a file, so that the same command continues where it was stopped. */
+  boolean isKept() {
+    return path != null;
+  }
+
+  /**
+   * The last checkpoint; null if there is no file.
+   *
+   * @throws CommandException if it belongs to another run
+   */
+  @Nullable String read() {
+    if (path == null || !Files.exists(path)) {
+      return null;
+    }
+    String text;
+    try {
+      text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new RecordFileException("--resume", path, e);
+    }
+    if (!text.startsWith(run + "\n")) {
+      throw new CommandException(
+          "--resume "
+              + path
+              + " is from another run: name another file, or remove it to start at the beginning;"
+              + " its run is '"
+              + text.lines().findFirst().orElse("")
+              + "', this one is '"
+              + run
+              + "'");
+    }
+    return text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1));
+  }
+
+  /** The error for a checkpoint that can't be understood. */
+  CommandException corrupt(String why, @Nullable RuntimeException cause) {
+    return new CommandException(
+        "--resume "
+            + path
+            + " can't be continued: "
+            + why
+            + "; remove it to start at the beginning",
+        cause);
+  }
+
+  /** Replaces the checkpoint. */
+  void write(String checkpoint) {
+    if (path == null) {
+      return;
+    }
+    try {
+      Path next = path.resolveSibling(path.getFileName() + ".next");
+      ByteBuffer text = StandardCharsets.UTF_8.encode(run + "\n" + checkpoint + "\n");
+      try (FileChannel file =
+          FileChannel.open(
+              next,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        while (text.hasRemaining()) {
+          file.write(text);
+        }
+        file.force(true);
+      }
+      Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new RecordFileException("--resume", path, e);
+    }
+  }
+
+  /** Deletes the file when the run is complete. */
+  void delete() {
+    if (path == null) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new RecordFileException("--resume", path, e);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package org.hourstone.tsd.command;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.Query;
+import org.hourstone.table.CheckpointException;
+import org.hourstone.tool.Admin;
+import org.hourstone.tool.CopyOptions;
+import org.hourstone.tool.CopyOptions.Policy;
+import org.hourstone.tool.CopyReport;
+import org.hourstone.tool.CopyScope;
+import org.hourstone.tsd.session.LostRows;
+import org.hourstone.tsd.session.Progress;
+import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.Threads;
+import org.hourstone.tsd.session.UsageException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code copy}. */
+@Command(
+    name = "copy",
+    description = {
+      "Copies cells verbatim from one store to another: all tables, or the rows of a metric and"
+          + " a time range with the names, UIDs and metadata they need. Copied cells are read"
+          + " back and compared.",
+      "",
+      "It may be interrupted at any time and run again: cells that are already there are not put"
+          + " again. With --resume it continues where it ended.",
+      "",
+      "Nothing is copied if a name or UID of one store contradicts the other's. Any other cell"
+          + " with a different value in the target is reported and stays unless --update or"
+          + " --overwrite is given; then the exit status is 1."
+    },
+    footer = {
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --resume copy.state",
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric 'sys.cpu.user{dc=lga}' --start"
+          + " 7d-ago",
+      "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
+    })
+public final class CopyCommand extends SessionCommand {
+  /** More than processors if there are few: each thread waits for its batch most of the time. */
+  private static final int LEAST_THREADS = 4;
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "Only rows of this metric. Tags may follow as in a query: METRIC{TAG=FILTER,…}. May be"
+              + " repeated.")
+  List<String> metrics = new ArrayList<>();
+
+  @Option(
+      names = "--start",
+      paramLabel = "TIME",
+      description = "Only rows from the hour of this time; TIME as for query.")
+  @Nullable String start;
+
+  @Option(
+      names = "--end",
+      paramLabel = "TIME",
+      description = "Only rows up to the hour of this time.")
+  @Nullable String end;
+
+  @ArgGroup @Nullable Existing existing;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Keeps the progress of the copy in this file, and continues from there if the file"
+              + " exists. The file is deleted when the copy is complete.")
+  @Nullable Path resume;
+
+  @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
+  boolean skipUnreadable;
+
+  @Mixin Threads threads = new Threads();
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Shows a progress bar. Default: only on a terminal.")
+  @Nullable Boolean progress;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = "The store's URI to copy from.")
+  String from = "";
+
+  @Parameters(index = "1", paramLabel = "TO", description = "The store's URI to copy to.")
+  String to = "";
+
+  /** The rule for cells of the target. */
+  static final class Existing {
+    @Option(
+        names = "--update",
+        description = "If the two values of a cell differ, the one written later is kept.")
+    boolean update;
+
+    @Option(
+        names = "--overwrite",
+        description = "Cells of FROM replace those of TO that differ in value or write time.")
+    boolean overwrite;
+
+    @Option(names = "--verify-only", description = "Only compares; nothing is written.")
+    boolean verifyOnly;
+  }
+
+  @Override
+  protected boolean run() {
+    check();
+    CopyOptions how = how();
+    CheckpointFile resumed = new CheckpointFile(resume, identity());
+    String checkpoint = resumed.read();
+    Instant started = session().clock().instant();
+    CopyReport report;
+    CopyRun run;
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    try (Tsdb source = session().store().openToRead(from)) {
+      CopyScope scope = scope(source);
+      try (Tsdb target =
+              how.verifyOnly() ? session().store().openToRead(to) : session().store().open(to);
+          Progress shown = Progress.of(session(), progress)) {
+        run = new CopyRun(shown, resumed);
+        session().ending().whenStopped(() -> stopped(how));
+        report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
+        run.finish(report.total().rows());
+      } catch (CheckpointException e) {
+        throw resumed.corrupt(String.valueOf(e.getMessage()), e);
+      }
+    }
+    resumed.delete();
+    Duration took = Duration.between(started, session().clock().instant());
+    new CopyView(out(), how.verifyOnly()).show(report, run, took);
+    // The report includes the findings of interrupted runs.
+    return run.differences() == 0
+        && report.total().differing() == 0
+        && (lost == null || lost.isEmpty());
+  }
+
+  /** The text that says how to continue. */
+  private String stopped(CopyOptions how) {
+    if (how.verifyOnly()) {
+      return "hourstone: stopped; nothing was written";
+    }
+    return resume == null
+        ? "hourstone: stopped; to continue: repeat the command, which puts only what is missing"
+        : "hourstone: stopped; to continue: repeat the command";
+  }
+
+  private void check() {
+    if (session().settings().givenStore() != null) {
+      throw new UsageException("--store is not allowed here: FROM and TO name the stores");
+    }
+    if (from.equals(to)) {
+      throw new UsageException("FROM and TO are the same store: " + from);
+    }
+    if (metrics.isEmpty() && (start != null || end != null)) {
+      throw new UsageException("--start and --end require --metric");
+    }
+    if (resume != null && existing != null && existing.verifyOnly) {
+      throw new UsageException("--resume can't be combined with --verify-only");
+    }
+  }
+
+  private CopyOptions how() {
+    Policy policy =
+        existing != null && existing.update
+            ? Policy.UPDATE
+            : existing != null && existing.overwrite ? Policy.OVERWRITE : Policy.REFUSE;
+    return new CopyOptions(
+        policy, existing != null && existing.verifyOnly, threads.count(LEAST_THREADS));
+  }
+
+  /** Everything that a run which continues must have in common with the previous one. */
+  private String identity() {
+    TsdbOptions options = session().settings().options();
+    String zone = start == null && end == null ? "" : " in " + options.timeZone();
+    return "copy %s %s %s %s %s%s %s %s"
+        .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
+  }
+
+  private CopyScope scope(Tsdb source) {
+    if (metrics.isEmpty()) {
+      return CopyScope.everything();
+    }
+    long first = session().settings().time("--start", start, 0);
+    long last = session().settings().time("--end", end, Long.MAX_VALUE);
+    return Admin.of(source)
+        .copyScope(
+            metrics.stream()
+                .map(metric -> Query.parse("none:" + metric).betweenMillis(first, last))
+                .toList());
+  }
+}

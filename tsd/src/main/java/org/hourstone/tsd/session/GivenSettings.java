@@ -1,0 +1,152 @@
+package org.hourstone.tsd.session;
+
+import java.time.DateTimeException;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hourstone.QuerySettings;
+import org.hourstone.Setting;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.StoreUri;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store and the settings that a command was given, by options, the file, the environment and
+ * the defaults. They are read when they are first needed. For one thread.
+ */
+public final class GivenSettings {
+  private final GlobalOptions global;
+  private final Map<String, String> environment;
+  private final InstantSource clock;
+  private final Consumer<String> warnings;
+  private SettingSources.@Nullable Loaded loaded;
+  private boolean storeShown;
+
+  /**
+   * The options that changed settings, such as {@code --port 99}, by the setting, such as {@code
+   * key=99}.
+   */
+  private final Map<String, String> options = new HashMap<>();
+
+  GivenSettings(
+      GlobalOptions global,
+      Map<String, String> environment,
+      InstantSource clock,
+      Consumer<String> warnings) {
+    this.global = global;
+    this.environment = environment;
+    this.clock = clock;
+    this.warnings = warnings;
+  }
+
+  /**
+   * The store's URI: that of {@code --store}, else the HBase cluster of the settings, else the
+   * default.
+   */
+  public String storeUri() {
+    if (global.store != null) {
+      return global.store;
+    }
+    String named = loaded().store();
+    if (named != null && !storeShown) {
+      storeShown = true;
+      warnings.accept("the store is " + named + ", by " + OpenTsdbKeys.ZK_QUORUM);
+    }
+    return named == null ? GlobalOptions.DEFAULT_STORE : named;
+  }
+
+  /** The store's URI, if given. */
+  public @Nullable String givenStore() {
+    return global.store;
+  }
+
+  /** The settings. The first call warns about settings without effect. */
+  public TsdbOptions options() {
+    return loaded().options();
+  }
+
+  private SettingSources.Loaded loaded() {
+    SettingSources.Loaded known = loaded;
+    if (known == null) {
+      known = given(this::load);
+      loaded = known;
+    }
+    return known;
+  }
+
+  private SettingSources.Loaded load() {
+    SettingSources.Loaded given = loadSettings();
+    TsdbOptions inZone = inZone(given.options().withClock(clock));
+    inZone.schema(); // used without a database, which would check the other settings
+    return new SettingSources.Loaded(inZone, given.store());
+  }
+
+  private SettingSources.Loaded loadSettings() {
+    try {
+      return SettingSources.load(
+          global.openTsdbDefaults, global.config, environment, global.set, warnings);
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      for (Map.Entry<String, String> option : options.entrySet()) {
+        if (message.startsWith(option.getKey() + ":")) {
+          throw new UsageException(option.getValue() + message.substring(option.getKey().length()));
+        }
+      }
+      throw e;
+    }
+  }
+
+  private TsdbOptions inZone(TsdbOptions options) {
+    String zone = global.timeZone;
+    try {
+      return zone == null ? options : options.with(QuerySettings.TIMEZONE, ZoneId.of(zone).getId());
+    } catch (DateTimeException e) {
+      throw new UsageException("--timezone " + zone + ": not a time zone");
+    }
+  }
+
+  /** Whether {@code --timezone} is given. */
+  public boolean hasTimeZone() {
+    return global.timeZone != null;
+  }
+
+  /**
+   * The time in an option, in milliseconds since the epoch.
+   *
+   * @param otherwise the result if the option is not given
+   */
+  public long time(String option, @Nullable String text, long otherwise) {
+    return text == null
+        ? otherwise
+        : TimeWord.time(
+            option, text, clock.instant(), options().timeZone(), options().queryDialect());
+  }
+
+  /**
+   * Changes a setting, as {@code --set} does.
+   *
+   * @param option the option that was given, for the error if the value is invalid
+   */
+  public void set(String option, Setting<?> key, String value) {
+    String set = key.key() + "=" + value;
+    global.set.add(set);
+    options.put(set, option + " " + value);
+  }
+
+  /** A store's URI, given by the user. */
+  public static StoreUri parse(String uri) {
+    return given(() -> StoreUri.parse(uri));
+  }
+
+  /** A value computed from settings or a URI; its errors are errors of the user. */
+  public static <T> T given(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package org.hourstone.tsd.session;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options of the program: they apply to all commands, before or after their names. */
+public abstract class GlobalOptions {
+  static final String DEFAULT_STORE = "rocksdb:./data";
+
+  @Nullable String store;
+  @Nullable Path config;
+  final List<String> set = new ArrayList<>();
+  @Nullable String timeZone;
+  boolean openTsdbDefaults;
+  boolean debug;
+
+  // Each command has these options, too, hidden. Picocli calls the methods with null if an option
+  // is
+  // not given there.
+
+  @Option(
+      names = "--store",
+      order = 0,
+      paramLabel = "URI",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description = {
+        "Location of the data; " + DEFAULT_STORE + " by default.",
+        "  rocksdb:DIRECTORY",
+        "  hbase://QUORUM/NODE",
+        "  memory:NAME"
+      })
+  void store(@Nullable String uri) {
+    store = uri == null ? store : uri;
+  }
+
+  @Option(
+      names = "--config",
+      order = 1,
+      paramLabel = "FILE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description = "Settings file, in the format of opentsdb.conf.")
+  void config(@Nullable Path file) {
+    config = file == null ? config : file;
+  }
+
+  @Option(
+      names = "--set",
+      order = 2,
+      paramLabel = "KEY=VALUE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description = "One setting; overrides the file's. May be repeated.")
+  void set(@Nullable List<String> settings) {
+    if (settings != null) {
+      set.addAll(settings); // repeated for each, in this order: the last one takes effect
+    }
+  }
+
+  @Option(
+      names = "--timezone",
+      order = 3,
+      paramLabel = "ZONE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description =
+          "Zone of dates, calendar days and the times shown, such as Europe/Berlin, UTC or +01:00.")
+  void timeZone(@Nullable String zone) {
+    timeZone = zone == null ? timeZone : zone;
+  }
+
+  @Option(
+      names = "--opentsdb-defaults",
+      order = 4,
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description =
+          "Settings that aren't given have the defaults of OpenTSDB 2.4, including its"
+              + " quirks.")
+  void openTsdbDefaults(@Nullable Boolean given) {
+    openTsdbDefaults |= given != null && given;
+  }
+
+  @Option(
+      names = "--debug",
+      order = 5,
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows errors with their stack trace.")
+  void debug(@Nullable Boolean given) {
+    debug |= given != null && given;
+  }
+
+  // OpenTSDB's names of settings.
+
+  @Option(names = "--table", hidden = true, scope = ScopeType.INHERIT)
+  void table(@Nullable String table) {
+    set(Settings.DATA_TABLE.key(), table);
+  }
+
+  @Option(names = "--uidtable", hidden = true, scope = ScopeType.INHERIT)
+  void uidTable(@Nullable String table) {
+    set(Settings.UID_TABLE.key(), table);
+  }
+
+  @Option(names = "--zkquorum", hidden = true, scope = ScopeType.INHERIT)
+  void zkQuorum(@Nullable String quorum) {
+    set(OpenTsdbKeys.ZK_QUORUM, quorum);
+  }
+
+  @Option(names = "--zkbasedir", hidden = true, scope = ScopeType.INHERIT)
+  void zkBaseDir(@Nullable String node) {
+    set(OpenTsdbKeys.ZK_BASEDIR, node);
+  }
+
+  @Option(
+      names = {"-v", "--verbose"},
+      hidden = true,
+      scope = ScopeType.INHERIT)
+  void verbose(@Nullable Boolean given) {
+    // There is nothing more to show.
+  }
+
+  private void set(String key, @Nullable String value) {
+    if (value != null) {
+      set.add(key + "=" + value);
+    }
+  }
+
+  /**
+   * Shows the options, except those of OpenTSDB, in the help of the program instead of that of each
+   * command.
+   */
+  public static void showIn(CommandSpec root) {
+    for (OptionSpec option : List.copyOf(root.options())) {
+      if (option.hidden() && option.description().length > 0) {
+        root.remove(option);
+        root.addOption(option.toBuilder().hidden(false).scopeType(ScopeType.LOCAL).build());
+      }
+    }
+  }
+}

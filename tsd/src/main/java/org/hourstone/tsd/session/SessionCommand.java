@@ -1,0 +1,45 @@
+package org.hourstone.tsd.session;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.hourstone.tsd.terminal.TextOutput;
+import org.jspecify.annotations.Nullable;
+
+/** A command. Its fields are its options and parameters, set by picocli. For one thread. */
+public abstract class SessionCommand implements Callable<Integer> {
+  private @Nullable Session session;
+
+  /** Sets the context; called once, before the options are read. */
+  public final void in(Session context) {
+    session = context;
+  }
+
+  protected final Session session() {
+    return Objects.requireNonNull(session);
+  }
+
+  /** Standard output. */
+  protected final TextOutput out() {
+    return session().out();
+  }
+
+  /** Adds options that are not fields. */
+  public void addOptions() {}
+
+  /**
+   * Executes the command.
+   *
+   * @return whether it succeeded completely; if not, standard error has the reason
+   */
+  protected abstract boolean run() throws InterruptedException;
+
+  @Override
+  public final Integer call() throws InterruptedException {
+    LogLines.use(false); // a line for each message
+    try {
+      return run() ? ExitCode.OK : ExitCode.FAILED;
+    } finally {
+      session().store().close();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.hourstone.tsd.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hourstone.tsd.session.CommandException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointFileTest {
+  @TempDir private Path directory;
+
+  private Path path() {
+    return directory.resolve("state");
+  }
+
+  private CheckpointFile of(String run) {
+    return new CheckpointFile(path(), run);
+  }
+
+  private void refused(String run, String other) {
+    assertThatThrownBy(() -> of(run).read())
+        .isInstanceOf(CommandException.class)
+        .hasMessage(
+            "--resume "
+                + path()
+                + " is from another run: name another file, or remove it to start at the beginning;"
+                + " its run is '"
+                + other
+                + "', this one is '"
+                + run
+                + "'");
+  }
+
+  @Test
+  void theLastCheckpointIsReadVerbatimUntilTheRunIsComplete() {
+    assertThat(of("run").read()).isNull();
+    for (String checkpoint : new String[] {"1 a \n2 b ", "", "\n", "1 \u00e4"}) {
+      of("run\nof two lines").write(checkpoint);
+      assertThat(of("run\nof two lines").read()).isEqualTo(checkpoint);
+    }
+    assertThat(directory).isDirectoryNotContaining("glob:**.next");
+    of("run").delete();
+    assertThat(directory).isEmptyDirectory();
+    of("run").delete();
+  }
+
+  @Test
+  void aCheckpointOfAnotherRunIsRefused() throws IOException {
+    of("run 2").write("1");
+    refused("run", "run 2");
+    String same = "x".repeat(1000);
+    of(same + "1").write("1");
+    refused(same + "2", same + "1");
+    Files.writeString(path(), "00ab\n"); // of an fsck of an earlier version
+    refused("run", "00ab");
+  }
+
+  @Test
+  void aFileThatIsNotACheckpointIsRefused() throws IOException {
+    Files.writeString(path(), "");
+    refused("run", "");
+    Files.write(path(), new byte[] {(byte) 0xff, '\n'});
+    refused("run", "\ufffd");
+    Files.writeString(path(), "run\n");
+    assertThat(of("run").read()).isEmpty(); // it is up to the run
+    Files.delete(path());
+    Files.createDirectory(path());
+    assertThatThrownBy(() -> of("run").read()).hasMessageContaining("--resume " + path());
+  }
+
+  @Test
+  void withoutAFileNothingIsKept() {
+    CheckpointFile none = new CheckpointFile(null, "run");
+    none.write("1");
+    assertThat(none.read()).isNull();
+    none.delete();
+  }
+}

@@ -1,0 +1,207 @@
+package org.hourstone.tsd.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.TsdbOptions;
+import org.hourstone.tsd.CommandRun;
+import org.hourstone.tsd.session.ExitCode;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CopyCommandTest {
+  private static final String UTC = "tsd.core.timezone=UTC";
+
+  private static final String POINTS =
+      """
+      put m.a 1356998400 1 host=a
+      put m.a 1356998460 2 host=a
+      put m.a 1356998400 3 host=b
+      put m.a 1357002000 4 host=a
+      put m.b 1356998400 5 host=a
+      """;
+
+  private final String from = CommandRun.newStore();
+  private final String to = CommandRun.newStore();
+  @TempDir private Path directory;
+
+  private CommandRun copy(String... words) {
+    List<String> args = new ArrayList<>(List.of("--set", UTC, "copy", from, to));
+    args.addAll(List.of(words));
+    return CommandRun.of(args.toArray(String[]::new));
+  }
+
+  private static String cells(String store, String... words) {
+    List<String> args = new ArrayList<>(List.of("--store", store, "cells"));
+    args.addAll(List.of(words));
+    return CommandRun.of(args.toArray(String[]::new)).out();
+  }
+
+  private static void load(String store, String row, String qualifier, String value, int ts) {
+    String line =
+        "{\"table\":\"tsdb\",\"row\":\"%s\",\"family\":\"t\",\"qualifier\":\"%s\",\"value\":\"%s\",\"ts\":%d}"
+            .formatted(row, qualifier, value, ts);
+    CommandRun run =
+        CommandRun.withInput(line, "--store", store, "load-cells", "--into-nonempty", "-");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @BeforeEach
+  void makeATable() {
+    CommandRun run =
+        CommandRun.withInput(
+            POINTS,
+            "--store",
+            from,
+            "--set",
+            "tsd.core.meta.enable_tsuid_tracking=true",
+            "put",
+            "-");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void everythingIsCopiedAndCounted() {
+    CommandRun run = copy();
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.outLines())
+        .hasSize(5)
+        .element(0)
+        .asString()
+        .matches("tsdb:t: 4 rows with \\d cells, checksum [0-9a-f]{16}");
+    assertThat(run.outLines().get(4))
+        .matches("\\d+ rows with \\d+ cells compared in 0.0 s, \\d+ put and read back");
+    assertThat(cells(to)).isEqualTo(cells(from)).isNotEmpty();
+    assertThat(cells(to, "data", "--write-time")).isEqualTo(cells(from, "data", "--write-time"));
+
+    CommandRun again = copy();
+    assertThat(again.outLines().get(4)).endsWith(", 0 put and read back");
+    assertThat(again.outLines().subList(0, 4)).isEqualTo(run.outLines().subList(0, 4));
+  }
+
+  @Test
+  void aMetricIsCopiedWithWhatItNeeds() {
+    CommandRun run =
+        copy("--metric", "m.a{host=a}", "--start", "2013/01/01-01:00", "--end", "2013/01/01-01:30");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(
+            CommandRun.of(
+                    "--store", to, "--set", UTC, "query", "2013/01/01", "2013/01/02", "sum:m.a")
+                .out())
+        .contains("2013-01-01T01:00:00Z  4")
+        .contains("1 point");
+    assertThat(CommandRun.of("--store", to, "uid", "grep", ".*").out())
+        .isEqualTo("metrics m.a: 000001\ntagk host: 000001\ntagv a: 000001\n");
+    assertThat(cells(to, "meta")).isNotEmpty();
+    assertThat(copy("--metric", "m.c").err())
+        .isEqualTo("hourstone: No such name for 'metrics': 'm.c'\n");
+  }
+
+  @Test
+  void cellsThatDifferAreReported() {
+    copy();
+    String row = "00000150e22700000001000001";
+    load(from, row, "aa", "01", 1000);
+    load(to, row, "aa", "02", 2000);
+
+    CommandRun verified = copy("--verify-only");
+    CommandRun refused = copy();
+    CommandRun updated = copy("--update");
+
+    String difference =
+        "differs: cell aa of row "
+            + row
+            + " of tsdb:t is 01 of 1000 in the source and 02 of 2000 in the target";
+    assertThat(verified.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(verified.errLines()).containsExactly(difference);
+    assertThat(verified.outLines()).endsWith("1 cell missing or different");
+    assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(refused.errLines()).containsExactly(difference);
+    assertThat(refused.outLines()).endsWith("1 cell different, left unchanged");
+    assertThat(updated.exitCode()).isZero();
+    assertThat(updated.outLines()).endsWith("1 cell newer in the target, left unchanged");
+    assertThat(cells(to, "data")).isNotEqualTo(cells(from, "data"));
+    assertThat(copy("--overwrite").exitCode()).isZero();
+    assertThat(cells(to, "data", "--write-time")).isEqualTo(cells(from, "data", "--write-time"));
+    assertThat(copy("--verify-only").exitCode()).isZero();
+  }
+
+  @Test
+  void namesThatContradictAreAnError() {
+    CommandRun.of("--store", to, "uid", "assign", "metrics", "mine");
+
+    CommandRun run = copy();
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .isEqualTo(
+            "hourstone: nothing is copied, since UIDs contradict each other: metrics 000001 is m.a"
+                + " in the source and mine in the target\n");
+    assertThat(cells(to, "data")).isEmpty();
+  }
+
+  @Test
+  void aFileToResumeFromMustBeOfTheSameCopy() throws IOException {
+    Path resume = directory.resolve("state");
+
+    assertThat(copy("--resume", resume.toString()).exitCode()).isZero();
+    assertThat(resume).doesNotExist();
+    Files.writeString(resume, "copy a b [] null null\n{}\n");
+    assertThat(copy("--resume", resume.toString()).err())
+        .startsWith(
+            "hourstone: --resume "
+                + resume
+                + " is from another run: name another file, or remove it to start at the beginning;"
+                + " its run is 'copy a b [] null null', this one is 'copy "
+                + from);
+    TsdbOptions options = TsdbOptions.defaults();
+    String copy = "copy " + from + " " + to + " [] null null ";
+    String older = "{\"parts\":[{\"family\":\"tsdb:t\",\"phase\":0}]}";
+    for (String other : List.of("nonsense", older)) {
+      Files.writeString(
+          resume, copy + options.schema() + " " + options.tables() + "\n" + other + "\n");
+      assertThat(copy("--resume", resume.toString()).err())
+          .isEqualTo(
+              "hourstone: --resume "
+                  + resume
+                  + " can't be continued: it is not a checkpoint in the format of this version,"
+                  + " 'ranges 1'; remove it to start at the beginning\n");
+    }
+  }
+
+  @Test
+  void aSourceThatIsNotThereMakesNoTarget() {
+    Path target = directory.resolve("target");
+
+    CommandRun run =
+        CommandRun.of("copy", "rocksdb:" + directory.resolve("nothing"), "rocksdb:" + target);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("no data in");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void theStoresAreNamedOnceAndDiffer() {
+    assertThat(CommandRun.of("copy", from, from).exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(CommandRun.of("--store", from, "copy", from, to).errLines().get(0))
+        .isEqualTo("hourstone: --store is not allowed here: FROM and TO name the stores");
+    assertThat(copy("--start", "1d-ago").errLines().get(0))
+        .isEqualTo("hourstone: --start and --end require --metric");
+    assertThat(copy("--update", "--overwrite").exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(copy("--threads", "0").exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void aTerminalSeesABar() {
+    assertThat(CommandRun.onTerminal("copy", from, to).err()).contains("copy");
+  }
+}

@@ -1,0 +1,214 @@
+package org.hourstone.tsd.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hourstone.tsd.CommandRun;
+import org.hourstone.tsd.session.ExitCode;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Lines that were rejected, and imports that were broken off, can be taken up again. */
+class ImportRejectsTest extends ImportCase {
+  @Test
+  void skippingErrorsStoresTheRestShowsTheFirstTenAndCountsAll() {
+    StringBuilder lines = new StringBuilder(GOOD);
+    for (int i = 0; i < 25; i++) {
+      lines.append("nonsense ").append(i).append('\n');
+    }
+    lines.append("m 1700000001 2 a=b\n");
+    String file = file("points", lines.toString());
+
+    CommandRun run = load("--skip-errors", file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines()).hasSize(11).last().isEqualTo(file + ": stored up to line 27");
+    for (int i = 0; i < 10; i++) {
+      assertThat(run.errLines().get(i))
+          .startsWith(file + ":" + (i + 2) + ": rejected: not enough words");
+    }
+    assertThat(run.outLines())
+        .containsExactly(
+            "2 points stored from 1 file in 0.0 s",
+            "25 lines rejected; the first 10 are shown above");
+    assertThat(stored()).contains("{\"1700000000\":1,\"1700000001\":2}");
+  }
+
+  @Test
+  void rejectedLinesAreWrittenToAFileThatCanBeCorrectedAndImported() throws IOException {
+    StringBuilder lines = new StringBuilder(GOOD);
+    for (int i = 0; i < 25; i++) {
+      lines.append("m 1700000001 x").append(i).append(" a=b\n");
+    }
+    String file = file("points", lines.toString());
+    Path rejects = directory.resolve("rejects");
+
+    CommandRun run = load("--rejects", rejects.toString(), file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(50)
+        .startsWith("# " + file + ":2: value 'x0': Invalid character 'x'", "m 1700000001 x0 a=b");
+    Files.writeString(rejects, Files.readString(rejects).replace(" x", " 1"));
+    assertThat(load(rejects.toString()).outLines())
+        .contains("25 points stored from 1 file in 0.0 s");
+    assertThat(load("--rejects", file, file).err()).contains("is one of the files to import");
+    assertThat(Files.readString(Path.of(file))).isEqualTo(lines.toString());
+  }
+
+  @Test
+  void rejectedLinesAreAddedToThoseOfAnEarlierImport() throws IOException {
+    Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm x");
+    String bad = "m 1700000001 x a=b";
+    String file = file("points", bad + "\n");
+    assertThat(load("--rejects", rejects.toString(), file).err())
+        .contains("rejects: the last line in it has no end");
+    Files.writeString(rejects, "# a:1: why\nm x\n");
+    load("--rejects", rejects.toString(), file);
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(4)
+        .startsWith("# a:1: why", "m x")
+        .last()
+        .isEqualTo(bad);
+  }
+
+  @Test
+  void aReasonWithHalfACharacterLosesNoLine() throws IOException {
+    String bad = "m.\uD83D\uDE00 1700000001 1 a=b";
+    String file = file("points", bad + "\nm 1700000001 1 a=b\n");
+    Path rejects = directory.resolve("rejects");
+
+    CommandRun run = load("--rejects", rejects.toString(), file);
+
+    assertThat(run.errLines()).contains(file + ": stored up to line 2");
+    assertThat(run.out()).startsWith("1 point stored from 1 file");
+    assertThat(Files.readAllLines(rejects)).hasSize(2).last().isEqualTo(bad);
+  }
+
+  /** Else its older points would be stored again, over those of later files. */
+  @Test
+  void aFileThatCanNotBeReadForATimeStaysStored() throws IOException {
+    Path state = directory.resolve("state");
+    String first = file("first", "m 1700000001 1 a=b\nm 1700000002 1 a=b\n");
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\n");
+    load("--resume", state.toString(), first, second);
+    String places = Files.readString(state);
+    file("first", "m 1700000001 1 a=b\n");
+
+    CommandRun run = load("--resume", state.toString(), first, second);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("has 1 lines, fewer than the 2 that are stored");
+    assertThat(Files.readString(state)).isEqualTo(places);
+    assertThat(load("--resume", first, "--rejects", first, second).err())
+        .contains("--rejects and --resume name the same file");
+  }
+
+  @Test
+  void anImportContinuesWhereTheLastOneEnded() throws IOException {
+    Path state = directory.resolve("state");
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\nm 1700000002 3 a=b\n");
+
+    CommandRun failed = load("--resume", state.toString(), first, second);
+
+    assertThat(failed.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(failed.errLines())
+        .last()
+        .isEqualTo(second + ": stored up to line 1; to continue: repeat the command");
+    assertThat(Files.readAllLines(state))
+        .containsExactly("import into " + store, "1 " + real(first), "1 " + real(second));
+
+    file("second", "already stored\nm 1700000001 2 a=c\nm 1700000002 3 a=b\n");
+    CommandRun resumed = load("--resume", state.toString(), first, second);
+
+    assertThat(resumed.exitCode()).isZero();
+    assertThat(resumed.out()).startsWith("2 points stored from 2 files");
+    assertThat(complaints(resumed))
+        .containsExactly("hourstone: " + first + ": no points after line 1");
+    assertThat(state).doesNotExist();
+    Files.writeString(state, "import into rocksdb:other\n");
+    assertThat(load("--resume", state.toString(), first).err())
+        .contains(state + " is from another run: ", "'import into rocksdb:other'");
+  }
+
+  @Test
+  void aFileIsContinuedByWhateverNameItHas() throws IOException {
+    Path state = directory.resolve("state");
+    String file = file("points", GOOD + "nonsense\n");
+    load("--resume", state.toString(), file);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of(file));
+
+    CommandRun run = load("--resume", state.toString(), link.toString());
+
+    assertThat(run.err()).contains(link + ":2: ").contains("stored up to line 1");
+    assertThat(run.out()).startsWith("0 points stored");
+  }
+
+  @Test
+  void rejectsThatCanNotBeWrittenEndTheImportWhichCanBeContinued() throws IOException {
+    Path full = Path.of("/dev/full");
+    Assumptions.assumeTrue(Files.exists(full));
+    Path state = directory.resolve("state");
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\n");
+    String third = file("third", "m 1700000003 2 a=b\n");
+    load("--resume", state.toString(), first, second);
+    String places = Files.readString(state);
+
+    CommandRun run =
+        load("--resume", state.toString(), "--rejects", full.toString(), first, second, third);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines())
+        .containsSubsequence(
+            "hourstone: --rejects /dev/full: No space left on device",
+            second + ": stored up to line 1; to continue: repeat the command");
+    assertThat(Files.readString(state)).isEqualTo(places);
+    assertThat(storedPoints()).isEqualTo(2);
+  }
+
+  @Test
+  void aResumeFileThatCanNotBeWrittenEndsTheImport() throws IOException {
+    Path state = directory.resolve("state");
+    Path next = Files.createDirectory(directory.resolve("state.next"));
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\n");
+
+    CommandRun run = load("--skip-errors", "--resume", state.toString(), first, second);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("hourstone: --resume ").contains(next + ": Is a directory");
+    assertThat(run.errLines())
+        .contains(first + ": stored up to line 0; to continue: repeat the command");
+    assertThat(storedPoints()).isOne();
+  }
+
+  @Test
+  void aLineIsNotAddedToHalfALineThatAKilledImportHasLeft() throws IOException {
+    Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm 17000");
+    String file = file("points", "nonsense\n");
+
+    load("--resume", directory.resolve("state").toString(), "--rejects", rejects.toString(), file);
+
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(4)
+        .startsWith("# a:1: why", "# cut off: m 17000")
+        .endsWith("nonsense");
+  }
+
+  @Test
+  void rejectedRecordsOfCsvCanBeCorrectedAndImported() throws IOException {
+    String file = file("a,b.csv", "metric,time,value,host\nm,1700000001,x,a\nm,1700000002,2,a\n");
+    Path rejects = directory.resolve("rejects");
+    load("--csv", "--rejects", rejects.toString(), file);
+    Files.writeString(rejects, Files.readString(rejects).replace(",x,", ",1,"));
+
+    CommandRun run = load("--csv", rejects.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("1 point stored from 1 file");
+  }
+}

@@ -25,6 +25,9 @@ module org.hourstone {
   exports org.hourstone.tree;
   exports org.hourstone.uid;
   exports org.hourstone.write;
+  exports org.hourstone.query.run to
+      org.hourstone.api,
+      org.hourstone.tool;
   exports org.hourstone.head to
       org.hourstone.api,
       org.hourstone.tool;

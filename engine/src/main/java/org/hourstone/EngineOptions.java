@@ -21,7 +21,7 @@ import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.query.RollupDialect;
-import org.hourstone.query.RollupReading;
+import org.hourstone.query.plan.RollupReading;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rollup.RollupConfig;

@@ -5,9 +5,9 @@ import org.hourstone.head.Head;
 import org.hourstone.head.UnsealedRowsException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowSelection;
+import org.hourstone.query.run.QueryEngine;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.write.PointWriter;
 

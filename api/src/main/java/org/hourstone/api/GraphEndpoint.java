@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.query.run.QueryEngine;
 import org.hourstone.series.MemoryLease;
 
 /**

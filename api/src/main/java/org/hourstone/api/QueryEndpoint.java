@@ -6,9 +6,9 @@ import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryEngine;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.RequestBudget;
+import org.hourstone.query.run.QueryEngine;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {

@@ -7,27 +7,27 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Family;
 
 /** Fails a query that encounters corruption, or counts it. For one query. */
-final class CorruptionPolicy {
+public final class CorruptionPolicy {
   /** The maximum number of findings that are reported individually. */
-  static final int FIRST = 10;
+  public static final int FIRST = 10;
 
   private final Family family;
   private final boolean skip;
   private final List<String> first = new ArrayList<>();
   private long count;
 
-  CorruptionPolicy(Family family, boolean skip) {
+  public CorruptionPolicy(Family family, boolean skip) {
     this.family = family;
     this.skip = skip;
   }
 
   /** A row can't be used at all. */
-  void row(byte[] row, String reason) {
+  public void row(byte[] row, String reason) {
     found(new CorruptDataException(name(row) + reason));
   }
 
   /** A cell of a row can't be used, or not wholly. */
-  void cell(byte[] row, byte[] qualifier, CorruptDataException reason) {
+  public void cell(byte[] row, byte[] qualifier, CorruptDataException reason) {
     String cell = ", cell " + HexFormat.of().formatHex(qualifier) + ": ";
     found(new CorruptDataException(name(row) + cell + reason.getMessage(), reason));
   }
@@ -43,7 +43,7 @@ final class CorruptionPolicy {
   }
 
   /** The exception for a row that fails the query under either policy. */
-  CorruptDataException failure(byte[] row, CorruptDataException reason) {
+  public CorruptDataException failure(byte[] row, CorruptDataException reason) {
     return new CorruptDataException(name(row) + ": " + reason.getMessage(), reason);
   }
 
@@ -51,7 +51,7 @@ final class CorruptionPolicy {
     return "row " + HexFormat.of().formatHex(row) + " of " + family;
   }
 
-  Corruption all() {
+  public Corruption all() {
     return new Corruption(count, first);
   }
 }

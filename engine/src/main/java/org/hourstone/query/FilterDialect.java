@@ -19,7 +19,7 @@ public enum FilterDialect {
   OPENTSDB {
     /** OpenTSDB has a filter for absent tags, but can't be asked for it. */
     @Override
-    void check(TagFilter filter) {
+    public void check(TagFilter filter) {
       if (filter.type() == TagFilter.Type.NOT_KEY) {
         throw TagFilter.Type.unknown(filter.type().requestName());
       }
@@ -27,13 +27,13 @@ public enum FilterDialect {
 
     /** OpenTSDB requires the tag for negative filters, too. */
     @Override
-    boolean passesAbsent(TagFilter filter) {
+    public boolean passesAbsent(TagFilter filter) {
       return false;
     }
 
     /** OpenTSDB uses the values of any list for the first tag, of the last list for others. */
     @Override
-    Set<Bytes> combined(Set<Bytes> before, Set<Bytes> last, boolean ofFirstTag) {
+    public Set<Bytes> combined(Set<Bytes> before, Set<Bytes> last, boolean ofFirstTag) {
       if (ofFirstTag) {
         last.addAll(before);
       }
@@ -42,7 +42,7 @@ public enum FilterDialect {
 
     /** OpenTSDB finds a pattern anywhere within the value unless a star at one end anchors it. */
     @Override
-    Predicate<String> glob(String pattern) {
+    public Predicate<String> glob(String pattern) {
       return value -> matchesLoosely(pattern, value);
     }
   };
@@ -50,10 +50,10 @@ public enum FilterDialect {
   /**
    * @throws RequestException if filters of this type can't be used
    */
-  void check(TagFilter filter) {}
+  public void check(TagFilter filter) {}
 
   /** Whether series without the tag pass. */
-  boolean passesAbsent(TagFilter filter) {
+  public boolean passesAbsent(TagFilter filter) {
     return filter.type().passesAbsent();
   }
 
@@ -64,13 +64,13 @@ public enum FilterDialect {
    * @param last of one more list
    * @param ofFirstTag whether the tag is the first of all filtered tags by their UIDs
    */
-  Set<Bytes> combined(Set<Bytes> before, Set<Bytes> last, boolean ofFirstTag) {
+  public Set<Bytes> combined(Set<Bytes> before, Set<Bytes> last, boolean ofFirstTag) {
     last.retainAll(before);
     return last;
   }
 
   /** Whether a value matches a pattern with stars, or one of some with {@code |} between them. */
-  Predicate<String> glob(String pattern) {
+  public Predicate<String> glob(String pattern) {
     return Glob.of(pattern);
   }
 

@@ -13,7 +13,7 @@ import org.hourstone.series.MemoryLease;
  * threads report the rows they read and lease the memory they take; an exception stops them. The
  * lease is closed when the query ends, in every case. Thread-safe.
  */
-final class QueryContext implements AutoCloseable {
+public final class QueryContext implements AutoCloseable {
   /** A thread reports after this number of rows, bytes or points. */
   private static final int MOST_ROWS = 16;
 
@@ -34,7 +34,7 @@ final class QueryContext implements AutoCloseable {
   /**
    * @param budget of the request
    */
-  QueryContext(Query query, QueryLimits limits, RequestBudget budget) {
+  public QueryContext(Query query, QueryLimits limits, RequestBudget budget) {
     this.query = query;
     this.limits = limits;
     this.budget = budget;
@@ -42,7 +42,7 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** For a thread that reads rows. */
-  Reading reading() {
+  public Reading reading() {
     return new Reading();
   }
 
@@ -50,7 +50,7 @@ final class QueryContext implements AutoCloseable {
    * The rows that a thread has read and not yet reported. Counts locally: a shared counter would
    * bounce its cache line between threads. For one thread.
    */
-  final class Reading {
+  public final class Reading {
     private int newRows;
     private long newBytes;
     private int newPoints;
@@ -58,7 +58,7 @@ final class QueryContext implements AutoCloseable {
     private Reading() {}
 
     /** Counts rows of one hour of a series. Throws if the query may not continue. */
-    void rows(int count, long size) {
+    public void rows(int count, long size) {
       newRows += count;
       newBytes += size;
       if (newRows >= MOST_ROWS || newBytes >= MOST_BYTES) {
@@ -67,7 +67,7 @@ final class QueryContext implements AutoCloseable {
     }
 
     /** Counts the points of a row. Throws if the query may not continue. */
-    void points(int count) {
+    public void points(int count) {
       newPoints += count;
       if (newPoints >= MOST_POINTS) {
         report();
@@ -75,14 +75,14 @@ final class QueryContext implements AutoCloseable {
     }
 
     /** Ends the reading, or a part of it. Throws if the query may not continue. */
-    void report() {
+    public void report() {
       count();
       checkCounts();
       check();
     }
 
     /** Counts what has been read, as the reading has failed. */
-    void count() {
+    public void count() {
       rows.add(newRows);
       bytes.addAndGet(newBytes);
       points.add(newPoints);
@@ -109,16 +109,16 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** The amounts that count against the limits of the query. */
-  record Counts(long rows, long bytes, long points, long series) {
-    static final Counts NONE = new Counts(0, 0, 0, 0);
+  public record Counts(long rows, long bytes, long points, long series) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0);
   }
 
-  Counts counts() {
+  public Counts counts() {
     return new Counts(rows.sum(), bytes.get(), points.sum(), series.get());
   }
 
   /** Forgets what was counted since, because it is read again. No other thread may count now. */
-  void resetTo(Counts before) {
+  public void resetTo(Counts before) {
     rows.add(before.rows() - rows.sum());
     bytes.set(before.bytes());
     points.add(before.points() - points.sum());
@@ -126,7 +126,7 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** How many bytes a row has, as it was read. */
-  static long bytes(Row row) {
+  public static long bytes(Row row) {
     CodedCell coded = row.coded();
     long size = row.key().length;
     if (coded != null) {
@@ -139,7 +139,7 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** Another series was found. */
-  void foundSeries() {
+  public void foundSeries() {
     budget.foundSeries();
     if (QueryLimits.isExceeded(series.incrementAndGet(), limits.series())) {
       throw exceeded(
@@ -149,18 +149,18 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** The memory of the query's points; each of its users has a child of it. */
-  MemoryLease memory() {
+  public MemoryLease memory() {
     return memory;
   }
 
   /** Throws if the query was cancelled or is out of time. */
-  void check() {
+  public void check() {
     checkCancelled();
     budget.check();
   }
 
   /** As {@link #check}, except for the time. */
-  void checkCancelled() {
+  public void checkCancelled() {
     if (cancelled || ended.get()) {
       throw new QueryCancelledException("the query was cancelled: its result was closed");
     }
@@ -172,26 +172,26 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** Ends the query, but not the request, at the next check by one of its threads. */
-  void cancel() {
+  public void cancel() {
     cancelled = true;
   }
 
   /** The budget of the request. */
-  RequestBudget budget() {
+  public RequestBudget budget() {
     return budget;
   }
 
   /** Another thread works for the query. */
-  void resume() {
+  public void resume() {
     budget.resume();
   }
 
   /** A thread less works for the query. */
-  void pause() {
+  public void pause() {
     budget.pause();
   }
 
-  RunningQuery snapshot() {
+  public RunningQuery snapshot() {
     return new RunningQuery(
         budget.id(),
         query.text(),

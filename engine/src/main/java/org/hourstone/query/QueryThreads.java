@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The threads that read for queries. A thread that needs a task's result runs the task itself if it
  * has not started, so tasks may wait for others without a deadlock. Thread-safe.
  */
-final class QueryThreads implements AutoCloseable {
+public final class QueryThreads implements AutoCloseable {
   private static final int IDLE_SECONDS = 30;
 
   private final ThreadPoolExecutor pool;
@@ -27,7 +27,7 @@ final class QueryThreads implements AutoCloseable {
    * @param queries how many more run whole queries, which mostly wait for the store; 0 if the same
    *     threads run them
    */
-  QueryThreads(int count, int queries) {
+  public QueryThreads(int count, int queries) {
     this.pool = pool(count, "hourstone-query-");
     this.queries = queries == 0 ? pool : pool(queries, "hourstone-subquery-");
     if (queries > 0) {
@@ -67,7 +67,7 @@ final class QueryThreads implements AutoCloseable {
     }
   }
 
-  int count() {
+  public int count() {
     return pool.getCorePoolSize();
   }
 
@@ -75,22 +75,22 @@ final class QueryThreads implements AutoCloseable {
    * How many of them help the thread that needs what they read. That thread reads, too, and needs a
    * processor; on a store where threads wait for servers, it leaves them all.
    */
-  int helpers() {
+  public int helpers() {
     return queries == pool ? count() - 1 : count();
   }
 
   /** How many queries of a request are run at a time. */
-  int queries() {
+  public int queries() {
     return queries.getCorePoolSize();
   }
 
   /** Schedules a task; it is not run if the database is being closed. */
-  void execute(FutureTask<?> task) {
+  public void execute(FutureTask<?> task) {
     execute(pool, task);
   }
 
   /** As {@link #execute}, a task that runs a whole query. */
-  void executeQuery(FutureTask<?> task) {
+  public void executeQuery(FutureTask<?> task) {
     execute(queries, task);
   }
 
@@ -105,12 +105,12 @@ final class QueryThreads implements AutoCloseable {
   /**
    * How many tasks wait for a thread, or were run by others and not {@linkplain #forget dropped}.
    */
-  int waiting() {
+  public int waiting() {
     return pool.getQueue().size() + (queries == pool ? 0 : queries.getQueue().size());
   }
 
   /** Drops a task that another thread has run, and its result. */
-  void forget(FutureTask<?> task) {
+  public void forget(FutureTask<?> task) {
     pool.remove(task);
     if (queries != pool) {
       queries.remove(task);
@@ -120,7 +120,7 @@ final class QueryThreads implements AutoCloseable {
   /**
    * The result of a task, which this thread runs if it has not started. Throws what the task threw.
    */
-  static <T> T join(FutureTask<T> task) {
+  public static <T> T join(FutureTask<T> task) {
     task.run();
     try {
       return task.get();
@@ -139,7 +139,7 @@ final class QueryThreads implements AutoCloseable {
   }
 
   /** Ends a task: waits for it if it is running, else runs it. Its result, unless it failed. */
-  static <T> Optional<T> await(FutureTask<T> task) {
+  public static <T> Optional<T> await(FutureTask<T> task) {
     task.run();
     boolean interrupted = false;
     try {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * character read counts, so a runaway expression is stopped quickly. Several threads may match at
  * once: each reports regularly what it has read. Thread-safe.
  */
-final class RegexBudget {
+public final class RegexBudget {
   /** How many characters a thread reads between its reports. */
   private static final int AT_ONCE = 4096;
 
@@ -30,7 +30,7 @@ final class RegexBudget {
    *
    * @throws QueryLimitException if the budget is spent
    */
-  boolean find(Pattern pattern, String text) {
+  public boolean find(Pattern pattern, String text) {
     Reading reading = new Reading(pattern);
     try {
       return pattern.matcher(new Counted(text, reading)).find();

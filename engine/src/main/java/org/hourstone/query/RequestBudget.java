@@ -89,7 +89,7 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /** One without limits that is not listed. */
-  static RequestBudget unlimited() {
+  public static RequestBudget unlimited() {
     return new RequestBudget(
         0,
         () -> "",
@@ -216,17 +216,17 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /** Counts queries before they are planned. */
-  void queries(int more) {
+  public void queries(int more) {
     limits.checkQueries(queries.addAndGet(more));
   }
 
   /** Counts a row that was read for something else than its points. */
-  void read(Row row) {
+  public void read(Row row) {
     read(1, QueryContext.bytes(row), 0);
   }
 
   /** Counts rows that were read, and their points. */
-  void read(long moreRows, long moreBytes, long morePoints) {
+  public void read(long moreRows, long moreBytes, long morePoints) {
     rows.add(moreRows);
     bytes.add(moreBytes);
     points.add(morePoints);
@@ -238,7 +238,7 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /** For all regular expressions of the request. */
-  RegexBudget regex() {
+  public RegexBudget regex() {
     return regex;
   }
 

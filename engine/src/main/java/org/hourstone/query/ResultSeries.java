@@ -21,7 +21,7 @@ public final class ResultSeries {
   private final int from;
   private final int to;
 
-  ResultSeries(
+  public ResultSeries(
       String metric,
       Map<String, String> tags,
       List<String> aggregateTags,

@@ -15,19 +15,19 @@ public enum RollupDialect {
   OPENTSDB {
     /** OpenTSDB uses intervals for any calendar. */
     @Override
-    boolean fits(RollupInterval interval, Downsample downsample, Query query) {
+    public boolean fits(RollupInterval interval, Downsample downsample, Query query) {
       return true;
     }
 
     /** OpenTSDB doesn't read rows of the last bucket that begin after the range. */
     @Override
-    boolean completesLastBucket() {
+    public boolean completesLastBucket() {
       return false;
     }
 
     /** OpenTSDB requires an id for averages, although it reads sums and counts. */
     @Override
-    void checkAverages(RollupConfig config, String name) {
+    public void checkAverages(RollupConfig config, String name) {
       config.idOf(name);
     }
   };
@@ -35,19 +35,19 @@ public enum RollupDialect {
   private static final long DAY_SECONDS = 86_400;
 
   /** Whether buckets consist of whole intervals, which are counted in UTC. */
-  boolean fits(RollupInterval interval, Downsample downsample, Query query) {
+  public boolean fits(RollupInterval interval, Downsample downsample, Query query) {
     return !downsample.calendar() || daysFit(interval.seconds(), downsample.zone(), query);
   }
 
   /** Whether all rows of the last bucket are read. */
-  boolean completesLastBucket() {
+  public boolean completesLastBucket() {
     return true;
   }
 
   /**
    * @throws RequestException if averages can't be computed
    */
-  void checkAverages(RollupConfig config, String name) {}
+  public void checkAverages(RollupConfig config, String name) {}
 
   private static boolean daysFit(long seconds, ZoneId zone, Query query) {
     if (DAY_SECONDS % seconds != 0) {

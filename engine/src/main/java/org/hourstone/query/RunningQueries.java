@@ -30,7 +30,7 @@ public final class RunningQueries {
    * @param nanos a monotonic clock
    * @param atOnce the number of long requests that work at a time
    */
-  RunningQueries(
+  public RunningQueries(
       QueryLimits limits, InstantSource clock, LongSupplier nanos, int atOnce, SlowQueries slow) {
     this.limits = limits;
     this.clock = clock;

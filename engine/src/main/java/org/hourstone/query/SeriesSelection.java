@@ -41,12 +41,12 @@ public record SeriesSelection(
     return new SeriesSelection(metric, List.of(), false, List.of());
   }
 
-  boolean isByTsuid() {
+  public boolean isByTsuid() {
     return !tsuids.isEmpty();
   }
 
   /** Whether series with tags that no filter names are left out. */
-  boolean onlyFilteredTags() {
+  public boolean onlyFilteredTags() {
     return explicitTags && !filters.isEmpty();
   }
 }

@@ -3,7 +3,7 @@ package org.hourstone.query;
 import java.lang.System.Logger.Level;
 
 /** Logs requests that took long, to the logger {@code org.hourstone.query.slow}. Thread-safe. */
-final class SlowQueries {
+public final class SlowQueries {
   private static final System.Logger LOG = System.getLogger("org.hourstone.query.slow");
 
   private final long slowMillis;
@@ -11,7 +11,7 @@ final class SlowQueries {
   /**
    * @param slowMillis the shortest duration that is logged; 0 to log none
    */
-  SlowQueries(long slowMillis) {
+  public SlowQueries(long slowMillis) {
     this.slowMillis = slowMillis;
   }
 

@@ -56,7 +56,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     }
 
     /** Whether series without the tag pass. */
-    boolean passesAbsent() {
+    public boolean passesAbsent() {
       return this == NOT_LITERAL_OR || this == NOT_ILITERAL_OR || this == NOT_KEY;
     }
 
@@ -112,7 +112,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
   }
 
   /** The values of a filter that lists some. */
-  List<String> literals() {
+  public List<String> literals() {
     return literals(text);
   }
 
@@ -124,7 +124,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
   }
 
   /** Whether every value passes. */
-  boolean passesAll() {
+  public boolean passesAll() {
     return type.isPattern() && text.chars().allMatch(c -> c == '*');
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A series with its names resolved. Several objects may denote one series: they are equal. {@link
  * #openRow} belongs to the one flusher that writes the series.
  */
-final class Series {
+public final class Series {
   private final RowKey keys;
   private final byte[] tsuid;
   private final long asOf;

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import org.hourstone.error.RequestException;
+import org.hourstone.query.plan.ValueMatch;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;

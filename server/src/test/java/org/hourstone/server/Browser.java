@@ -72,6 +72,11 @@ final class Browser implements AutoCloseable {
     return driver.findElements(By.cssSelector(selector));
   }
 
+  /** The text of the first one; empty if there is none, as while a view is drawn. */
+  String text(String css) {
+    return texts(css).stream().findFirst().orElse("");
+  }
+
   /** The visible texts of elements, all of one moment: the page may replace them right after. */
   List<String> texts(String selector) {
     Object texts =

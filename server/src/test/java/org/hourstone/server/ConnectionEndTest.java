@@ -203,11 +203,7 @@ class ConnectionEndTest {
       String get = "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String body = "this is not gzip";
       String post =
-          "POST /api/put HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Content-Encoding: gzip\r\n"
-              + "Content-Length: %d\r\n\r\n"
-              + "%s";
+          "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s";
       client.send(get + post.formatted(body.length(), body) + get);
 
       assertThat(client.response().status()).isEqualTo(200);

@@ -104,7 +104,7 @@ class PageInBrowserTest {
     awaitLegend("dc=lga 218");
     assertThat(named("metric").getDomProperty("value")).isEqualTo("sys.cpu");
     assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
-    assertThat(browser.texts(".outcome").get(0)).startsWith("1 series, 60 points");
+    assertThat(browser.text(".outcome")).startsWith("1 series, 60 points");
   }
 
   @Test
@@ -161,31 +161,29 @@ class PageInBrowserTest {
         .release()
         .perform();
 
-    browser.await(
-        "half the points", () -> browser.texts(".outcome").get(0).contains(", 60 points"));
+    browser.await("half the points", () -> browser.text(".outcome").contains(", 60 points"));
     String link = browser.url();
     assertThat(link).containsPattern("start=1704068\\d+&end=1704069\\d+&tz=UTC&m=sum:sys.cpu");
 
     open(link.substring(link.indexOf('#')));
-    browser.await("the same again", () -> browser.texts(".outcome").get(0).contains(", 60 points"));
+    browser.await("the same again", () -> browser.text(".outcome").contains(", 60 points"));
     assertThat(browser.url()).isEqualTo(link);
   }
 
   @Test
   void aZoomIsReset() {
     open(BY_HOST);
-    browser.await("all points", () -> browser.texts(".outcome").get(0).contains("120 points"));
+    browser.await("all points", () -> browser.text(".outcome").contains("120 points"));
 
     browser.element("[title='Zoom in']").click();
-    browser.await(
-        "half the points", () -> browser.texts(".outcome").get(0).contains(", 62 points"));
+    browser.await("half the points", () -> browser.text(".outcome").contains(", 62 points"));
     browser.elements("button").stream()
         .filter(button -> button.getText().equals("Reset zoom"))
         .findFirst()
         .orElseThrow()
         .click();
 
-    browser.await("all points", () -> browser.texts(".outcome").get(0).contains("120 points"));
+    browser.await("all points", () -> browser.text(".outcome").contains("120 points"));
   }
 
   @Test
@@ -194,7 +192,7 @@ class PageInBrowserTest {
         "&m=max:10m-avg-nan:rate%7Bcounter,,100%7D:sys.cpu%7Bhost=wildcard(web*)%7D%7Bdc=lga%7D"
             + "&m=none:explicit_tags:sys.load%7Bhost=web01%7D";
     open(RANGE + queries);
-    browser.await("three series", () -> browser.texts(".outcome").get(0).startsWith("3 series"));
+    browser.await("three series", () -> browser.text(".outcome").startsWith("3 series"));
 
     assertThat(browser.texts(".legend .name"))
         .containsExactly(
@@ -214,8 +212,7 @@ class PageInBrowserTest {
         "the command",
         () ->
             browser
-                .texts(".request pre")
-                .get(0)
+                .text(".request pre")
                 .equals(
                     """
                     curl -G 'http://127.0.0.1:%d/api/query' \\
@@ -257,7 +254,7 @@ class PageInBrowserTest {
             + URLEncoder.encode("sum:" + metric, StandardCharsets.UTF_8).replace("+", "%20"));
 
     browser.await("the error", () -> !browser.elements(".failure").isEmpty());
-    assertThat(browser.texts(".failure").get(0)).contains("<img src=x").contains("status 400");
+    assertThat(browser.text(".failure")).contains("<img src=x").contains("status 400");
     assertThat(browser.elements("main img")).isEmpty();
     assertThat(browser.complaints()).allMatch(line -> line.contains("status of 400"));
   }
@@ -270,7 +267,7 @@ class PageInBrowserTest {
 
     browser.element(".problem button").click();
 
-    browser.await("the day", () -> browser.texts(".outcome").get(0).startsWith("1 series"));
+    browser.await("the day", () -> browser.text(".outcome").startsWith("1 series"));
     assertThat(browser.url()).contains("start=1704067200000&end=1704153600000");
   }
 
@@ -326,7 +323,7 @@ class PageInBrowserTest {
   void aPhoneNeedsNoScrollingToTheSide(String hash) {
     browser.look(360, 740, "light");
     open(hash);
-    browser.await("a view", () -> !browser.texts("main > :not([hidden])").get(0).isEmpty());
+    browser.await("a view", () -> !browser.text("main > :not([hidden])").isEmpty());
 
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
   }

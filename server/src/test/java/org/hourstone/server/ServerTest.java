@@ -197,10 +197,7 @@ class ServerTest {
     try (Client client = connect()) {
       String get = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String post =
-          "POST /api/suggest HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Content-Length: 18\r\n\r\n"
-              + "{\"type\":\"metrics\"}";
+          "POST /api/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 18\r\n\r\n{\"type\":\"metrics\"}";
       client.send(get.formatted("/api/version") + post + get.formatted("/api/nosuch"));
 
       assertThat(client.response().body()).contains("\"version\":\"1.2.3\"");

@@ -72,7 +72,7 @@ class ArchitecturePageTest {
 
   private static String name(JavaClass type) {
     String name = type.getPackageName();
-    return name.equals(ENGINE) ? "Tsdb" : name.replaceFirst("^org\\.hourstone\\.", "");
+    return name.equals(ENGINE) ? "Tsdb" : name.replaceFirst("^org\\.hourstone\\.(\\w+).*", "$1");
   }
 
   private static String artifact(String folder) throws Exception {

@@ -55,7 +55,8 @@ class ArchitectureTest {
   private static final String TABLE = "org.hourstone.table";
   private static final String WRITE = "org.hourstone.write";
   private static final String REWRITE = "org.hourstone.rewrite";
-  private static final String QUERY = "org.hourstone.query";
+  private static final String QUERY = "org.hourstone.query..";
+  private static final String QUERIES = "org.hourstone.query";
   private static final String EXPRESSION = "org.hourstone.expression";
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api";
@@ -105,6 +106,14 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
       knows(QUERY, KV, CODEC, REST, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule queriesDoNotKnowHowTheyAreRun =
+      knows(QUERIES, KV, CODEC, SERIES, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule packagesOfQueriesHaveNoCycles =
+      slices().matching("org.hourstone.query.(*)").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule indexKnowsTheStoreAndTheBytes =

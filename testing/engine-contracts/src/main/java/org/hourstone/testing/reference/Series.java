@@ -9,4 +9,4 @@ import java.util.NavigableMap;
  * @param tags by name
  * @param points by time in milliseconds; each value a Long or a Double
  */
-record Series(Map<String, String> tags, NavigableMap<Long, Number> points) {}
+public record Series(Map<String, String> tags, NavigableMap<Long, Number> points) {}

@@ -24,6 +24,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -61,6 +63,8 @@ public final class Server implements AutoCloseable {
   private static final int NETWORK_THREADS =
       Math.max(2, Runtime.getRuntime().availableProcessors());
 
+  private static final int HANDSHAKE_THREADS = NETWORK_THREADS / 2;
+
   private final ServerOptions options;
   private final HostNames hosts;
   private final Connections connections;
@@ -70,7 +74,11 @@ public final class Server implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
+  private final @Nullable Tls tls;
   private final EventLoopGroup network;
+  private final ExecutorService handshakes =
+      Executors.newFixedThreadPool(
+          HANDSHAKE_THREADS, new DefaultThreadFactory("hourstone-handshake", true));
   private final RecentLog log = RecentLog.open();
   private final LoggedOutOfMemory outOfMemory = LoggedOutOfMemory.watch("io.netty");
   private final Channel listener;
@@ -84,7 +92,8 @@ public final class Server implements AutoCloseable {
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
     Authentication authentication = Authentication.of(settings);
-    Tls tls = Tls.of(settings);
+    this.tls = Tls.of(settings);
+    Tls tls = this.tls;
     this.options = options;
     this.limits = new ClientLimits(options.bodies().memory());
     Descriptors descriptors = Descriptors.ofProcess();
@@ -136,7 +145,7 @@ public final class Server implements AutoCloseable {
                             .addLast(connections)
                             .addLast(new Intake(limits, tls != null));
                     if (tls != null) {
-                      pipeline.addLast(tls.handler(channel.alloc(), connections));
+                      pipeline.addLast(tls.handler(channel.alloc(), handshakes, connections));
                     }
                     pipeline.addLast(
                         new FirstByte(
@@ -297,7 +306,7 @@ public final class Server implements AutoCloseable {
    * Prepares for requests in the background, since the first requests would otherwise take long.
    */
   public void warmUp() {
-    warmUp = WarmUp.begin();
+    warmUp = WarmUp.begin(tls);
   }
 
   /** The address it listens on. */
@@ -335,6 +344,7 @@ public final class Server implements AutoCloseable {
     outOfMemory.close();
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    handshakes.shutdown();
     meters.close();
   }
 }

@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
@@ -80,8 +81,17 @@ final class Tls {
         : String.valueOf(e.getMessage());
   }
 
-  /** The handler for a new connection. */
-  SslHandler handler(ByteBufAllocator memory, Connections connections) {
-    return new TlsConnection(context.newEngine(memory), connections);
+  /** Handshakes in memory, as with a client; the first ones of a process take long. */
+  void tryHandshake() throws SSLException {
+    TrialHandshake.of(context);
+  }
+
+  /**
+   * The handler for a new connection.
+   *
+   * @param handshakes computes keys and signatures; at most one task a connection at a time
+   */
+  SslHandler handler(ByteBufAllocator memory, Executor handshakes, Connections connections) {
+    return new TlsConnection(context.newEngine(memory), handshakes, connections);
   }
 }

@@ -4,12 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import java.util.List;
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * A connection with TLS. It is closed when its client begins a second handshake, which takes much
- * more of the server's time than of the client's; TLS 1.3 has none.
+ * A connection with TLS. What a handshake computes takes milliseconds, so threads of their own do
+ * it, and those of the network serve other connections. The connection is closed if its client
+ * begins a second handshake, which takes much more of the server's time than of the client's; TLS
+ * 1.3 has none.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // closing
 final class TlsConnection extends SslHandler {
@@ -18,8 +21,8 @@ final class TlsConnection extends SslHandler {
 
   private final Connections connections;
 
-  TlsConnection(SSLEngine engine, Connections connections) {
-    super(engine);
+  TlsConnection(SSLEngine engine, Executor handshakes, Connections connections) {
+    super(engine, handshakes);
     this.connections = connections;
   }
 

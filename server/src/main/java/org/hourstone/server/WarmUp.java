@@ -5,16 +5,18 @@ import static java.util.stream.Collectors.joining;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLException;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Puts and queries points in memory for a short time, so that Java has compiled this code before
- * clients connect; otherwise their first requests would take ten times as long. It uses its own
- * thread and does not access the served database.
+ * Puts and queries points in memory, and handshakes, for a short time, so that Java has compiled
+ * this code before clients connect; otherwise their first requests would take ten times as long. It
+ * uses its own thread and does not access the served database.
  */
 final class WarmUp implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
@@ -22,6 +24,7 @@ final class WarmUp implements AutoCloseable {
   private static final long MOST_NANOS = 2_000_000_000L;
   private static final int START = 1_500_000_000;
   private static final int POINTS = 50;
+  private static final int HANDSHAKES = 5;
 
   static final List<String> QUERIES =
       List.of(
@@ -33,9 +36,19 @@ final class WarmUp implements AutoCloseable {
 
   private volatile boolean closed;
 
-  /** Begins. */
-  static WarmUp begin() {
-    WarmUp warmUp = new WarmUp();
+  private final @Nullable Tls tls;
+
+  private WarmUp(@Nullable Tls tls) {
+    this.tls = tls;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param tls null without it
+   */
+  static WarmUp begin(@Nullable Tls tls) {
+    WarmUp warmUp = new WarmUp(tls);
     Thread thread = new Thread(warmUp::run, "hourstone-warm-up");
     thread.setDaemon(true);
     thread.start();
@@ -49,9 +62,16 @@ final class WarmUp implements AutoCloseable {
       Telnet telnet = new Telnet(db);
       for (int i = 0; i < ROUNDS && !closed && System.nanoTime() < end; i++) {
         round(api, telnet, i);
+        handshakes();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | SSLException e) {
       LOG.log(Level.DEBUG, "warming up has ended", e); // the server works without it
+    }
+  }
+
+  private void handshakes() throws SSLException {
+    for (int i = 0; tls != null && i < HANDSHAKES && !closed; i++) {
+      tls.tryHandshake();
     }
   }
 

@@ -3,7 +3,8 @@ module org.hourstone.core {
   requires static transitive org.jspecify;
 
   exports org.hourstone.codec;
-  exports org.hourstone.codec.rest;
+  exports org.hourstone.codec.rest to
+      org.hourstone;
   exports org.hourstone.kv;
 
   uses org.hourstone.kv.CellCodec;

@@ -1,12 +1,16 @@
 package org.hourstone.write;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import ch.randelshofer.fastdoubleparser.JavaFloatParser;
+import java.util.regex.Pattern;
 import org.hourstone.codec.Value;
 
 /**
- * Reads numbers of the usual forms from bytes, without a string or an object for each; what it
- * leaves, {@link NumberText} reads or refuses. Both read the same value. Not thread-safe.
+ * Reads numbers as written in points. Those of the usual forms are read from bytes, without a
+ * string or an object for each; all others are read by Java, or refused with the reason. See {@code
+ * docs/format/text-input.md#numbers}. Not thread-safe.
  */
 final class ByteNumber {
   /** In how many bytes decimals are stored. */
@@ -22,6 +26,8 @@ final class ByteNumber {
   /** As many digits never overflow. */
   private static final int SAFE_DIGITS = 18;
 
+  private static final int MOST_DIGITS = 19;
+
   /** Integers up to this are exact as doubles. */
   private static final long EXACT_INTEGERS = 1L << 53;
 
@@ -32,6 +38,10 @@ final class ByteNumber {
   };
 
   private static final int LONGEST = 64;
+
+  /** The beginning of a number, decimal or hexadecimal, that has a digit above 0. */
+  private static final Pattern NOT_ZERO =
+      Pattern.compile("[^1-9eExX]*([1-9]|[xX][0.]*[1-9a-fA-F])");
 
   private final Width width;
   private int flags;
@@ -98,9 +108,7 @@ final class ByteNumber {
     if (dot >= 0 || to == first || to - first > SAFE_DIGITS) {
       return false;
     }
-    raw = negative ? -digits : digits;
-    flags = Value.flagsOf(raw);
-    return true;
+    return take(negative ? -digits : digits);
   }
 
   private static boolean isSign(byte c) {
@@ -135,6 +143,92 @@ final class ByteNumber {
       }
     }
     return decimal;
+  }
+
+  /**
+   * Reads a value of any form.
+   *
+   * @param vanishes whether a decimal closer to 0 than the smallest double becomes 0, as in
+   *     OpenTSDB; else it is refused
+   * @throws InvalidNumberException if it is not a number; the message says why
+   */
+  PointValue parse(String text, boolean vanishes) {
+    byte[] bytes = text.getBytes(UTF_8);
+    if (!read(bytes, 0, bytes.length)) {
+      if (isInteger(text)) {
+        take(parseLong(text));
+      } else {
+        readDecimal(text, vanishes);
+      }
+    }
+    return new PointValue(flags, raw);
+  }
+
+  /** Whether a value's text is an integer: it has neither a dot nor an exponent. */
+  private static boolean isInteger(String text) {
+    return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0;
+  }
+
+  /** Whether a value's text requests 8 bytes: a decimal with a d at its end, as in Java. */
+  static boolean isDouble(String text) {
+    return (text.endsWith("d") || text.endsWith("D")) && !isInteger(text);
+  }
+
+  /**
+   * Reads an integer: digits, with an optional sign.
+   *
+   * @throws InvalidNumberException if it is malformed; the message says how
+   */
+  static long parseLong(String text) {
+    int first = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    if (text.isEmpty()) {
+      throw new InvalidNumberException("Empty string", "Empty string");
+    }
+    if (first == text.length()) {
+      throw refused("Just a sign, no value", ": ", text);
+    }
+    if (text.length() - first > MOST_DIGITS) {
+      throw refused("Value too long", ": ", text);
+    }
+    for (int i = first; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        throw refused("Invalid character '" + c + "'", " in ", text);
+      }
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw refused("Overflow", " in ", text);
+    }
+  }
+
+  private static InvalidNumberException refused(String reason, String separator, String text) {
+    return new InvalidNumberException(reason + separator + text, reason);
+  }
+
+  /** Reads a decimal as Java does, which also gives the reason of a refusal. */
+  private void readDecimal(String text, boolean vanishes) {
+    try {
+      if (width == Width.NARROW) {
+        take(Float.parseFloat(text));
+        return;
+      }
+      double value = Double.parseDouble(text);
+      if (value == 0 && !vanishes && NOT_ZERO.matcher(text).lookingAt()) {
+        String reason = "closer to 0 than the smallest double, " + Double.MIN_VALUE;
+        throw new InvalidNumberException(text + " is " + reason, reason);
+      }
+      take(value);
+    } catch (NumberFormatException e) {
+      throw new InvalidNumberException(String.valueOf(e.getMessage()), "not a number");
+    }
+  }
+
+  private boolean take(long value) {
+    flags = Value.flagsOf(value);
+    raw = value;
+    return true;
   }
 
   private boolean take(double value) {

@@ -6,19 +6,18 @@ import org.hourstone.error.RequestException;
 public final class InvalidNumberException extends RequestException {
   private static final long serialVersionUID = 1L;
 
-  InvalidNumberException(String message) {
+  private final String reason;
+
+  /**
+   * @param reason without the text, which the message has
+   */
+  InvalidNumberException(String message, String reason) {
     super(message);
+    this.reason = reason;
   }
 
   /** The same, of a field of a line: names the field and its text, once. */
   InvalidNumberException of(String field, String text) {
-    String reason =
-        String.valueOf(getMessage())
-            .replace(" in " + text, "")
-            .replace(": " + text, "")
-            .replace(text + " is ", "");
-    boolean ofJava = reason.contains("input string") || reason.equals("multiple points");
-    return new InvalidNumberException(
-        field + " '" + text + "': " + (ofJava ? "not a number" : reason));
+    return new InvalidNumberException(field + " '" + text + "': " + reason, reason);
   }
 }

@@ -35,13 +35,13 @@ public enum LineDialect {
     /** OpenTSDB drops every dot, and knows no dates. */
     @Override
     long telnetTime(String text, ZoneId zone) {
-      return NumberText.parseLong(withoutDots(text));
+      return ByteNumber.parseLong(withoutDots(text));
     }
 
     /** OpenTSDB knows neither dots nor dates here. */
     @Override
     long importTime(String text, ZoneId zone) {
-      return NumberText.parseLong(text);
+      return ByteNumber.parseLong(text);
     }
 
     /** OpenTSDB takes it for the metric. */
@@ -179,7 +179,7 @@ public enum LineDialect {
 
   private static long number(String text, String digits) {
     try {
-      return NumberText.parseLong(digits);
+      return ByteNumber.parseLong(digits);
     } catch (InvalidNumberException e) {
       throw e.of("timestamp", text);
     }

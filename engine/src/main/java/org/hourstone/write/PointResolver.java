@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.error.RequestException;
 import org.hourstone.uid.SeriesName;
+import org.hourstone.write.ByteNumber.Width;
 import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
@@ -129,11 +130,8 @@ final class PointResolver {
   }
 
   private PointValue importValue(String value) {
-    if (!text.exactImport()) {
-      return PointValue.narrow(value);
-    }
-    return NumberText.isDouble(value)
-        ? PointValue.wide(value, text.vanishingDecimals())
-        : telnetValue(value);
+    Width exact = ByteNumber.isDouble(value) ? Width.WIDE : Width.EXACT;
+    return new ByteNumber(text.exactImport() ? exact : Width.NARROW)
+        .parse(value, text.vanishingDecimals());
   }
 }

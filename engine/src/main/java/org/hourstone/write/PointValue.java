@@ -31,12 +31,7 @@ public record PointValue(int flags, long raw) {
    * @throws InvalidNumberException if it is not a number
    */
   public static PointValue exact(String text, boolean vanishes) {
-    if (NumberText.isInteger(text)) {
-      return of(NumberText.parseLong(text));
-    }
-    double value = NumberText.parseDouble(text, vanishes);
-    float narrow = (float) value;
-    return narrow == value ? of(narrow) : of(value);
+    return new ByteNumber(ByteNumber.Width.EXACT).parse(text, vanishes);
   }
 
   /**
@@ -46,16 +41,7 @@ public record PointValue(int flags, long raw) {
    * @throws InvalidNumberException if it is not a number
    */
   public static PointValue wide(String text, boolean vanishes) {
-    return NumberText.isInteger(text)
-        ? of(NumberText.parseLong(text))
-        : of(NumberText.parseDouble(text, vanishes));
-  }
-
-  /** Parses a value, a decimal always in 4 bytes, as OpenTSDB's import does. */
-  static PointValue narrow(String text) {
-    return NumberText.isInteger(text)
-        ? of(NumberText.parseLong(text))
-        : of(NumberText.parseFloat(text));
+    return new ByteNumber(ByteNumber.Width.WIDE).parse(text, vanishes);
   }
 
   boolean isFinite() {

@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -12,9 +13,10 @@ import org.hourstone.write.ByteNumber.Width;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers read from bytes are those read from strings, to the bit. */
+/** Numbers are those that Java reads, to the bit. */
 class ByteNumberTest {
   /** How many random numbers are read; more on demand. */
   private static final int RANDOM = Integer.getInteger("numbers.random", 300_000);
@@ -23,37 +25,62 @@ class ByteNumberTest {
     return ("9" + text + "9").getBytes(ISO_8859_1);
   }
 
-  /** The value as a string is read; null if that is refused. */
+  /** The value as Java reads it; null if it refuses it. */
   private static @Nullable PointValue expected(String text, Width width) {
     try {
-      PointValue value =
-          switch (width) {
-            case EXACT -> PointValue.exact(text, false);
-            case WIDE -> PointValue.wide(text, false);
-            case NARROW -> PointValue.narrow(text);
-          };
-      return value.isFinite() ? value : null;
-    } catch (InvalidNumberException e) {
+      if (!isDecimal(text)) {
+        return isAscii(text) ? PointValue.of(Long.parseLong(text)) : null;
+      }
+      double value = Double.parseDouble(text);
+      float narrow = width == Width.NARROW ? Float.parseFloat(text) : (float) value;
+      return width == Width.NARROW || (width == Width.EXACT && narrow == value)
+          ? PointValue.of(narrow)
+          : PointValue.of(value);
+    } catch (NumberFormatException e) {
       return null;
     }
   }
 
-  /** Checks a text in each width; whether it was read in the first. */
+  private static boolean isDecimal(String text) {
+    return text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
+  }
+
+  private static boolean isAscii(String text) {
+    return text.chars().allMatch(c -> c < 128);
+  }
+
+  /** Checks a text in each width; whether it was read from bytes in the first. */
   private static boolean check(String text) {
     boolean read = false;
     for (Width width : Width.values()) {
       ByteNumber number = new ByteNumber(width);
       byte[] bytes = padded(text);
+      PointValue expected = expected(text, width);
       if (number.read(bytes, 1, bytes.length - 1)) {
         PointValue value = new PointValue(number.flags(), number.raw());
-        PointValue expected = expected(text, width);
-        if (!value.equals(expected)) { // 100 million assertions would take hours
+        if (!value.equals(expected) || !value.isFinite()) { // 100 million assertions take hours
           assertThat(value).as("%s as %s", text, width).isEqualTo(expected);
+          assertThat(value.isFinite()).as("%s as %s", text, width).isTrue();
         }
         read |= width == Width.EXACT;
+      } else {
+        checkUnusual(text, width, expected);
       }
     }
     return read;
+  }
+
+  private static void checkUnusual(String text, Width width, @Nullable PointValue expected) {
+    try {
+      PointValue value = new ByteNumber(width).parse(text, true);
+      if (!value.equals(expected)) {
+        assertThat(value).as("%s as %s", text, width).isEqualTo(expected);
+      }
+    } catch (InvalidNumberException e) {
+      if (expected != null) {
+        assertThat(expected).as("%s as %s", text, width).isNull();
+      }
+    }
   }
 
   @ParameterizedTest
@@ -148,7 +175,7 @@ class ByteNumberTest {
     Map<String, Integer> counts = new TreeMap<>();
     for (int i = 0; i < 20_000; i++) {
       String text = numbers.next();
-      if (check(text) && !NumberText.isInteger(text)) {
+      if (check(text) && isDecimal(text)) {
         kinds(new BigDecimal(text).abs()).forEach(kind -> counts.merge(kind, 1, Integer::sum));
       }
     }
@@ -186,5 +213,74 @@ class ByteNumberTest {
     BigDecimal middle = new BigDecimal(value);
     return twice.compareTo(middle.add(new BigDecimal(below))) == 0
         || twice.compareTo(middle.add(new BigDecimal(above))) == 0;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "-0, 0",
+    "+7, 7",
+    "007, 7",
+    "9223372036854775807, 9223372036854775807",
+    "-9223372036854775808, -9223372036854775808",
+    "0000000000000000007, 7",
+  })
+  void integersAreDigitsWithASign(String text, long value) {
+    assertThat(ByteNumber.parseLong(text)).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', Empty string",
+    "-, 'Just a sign, no value: -'",
+    "+, 'Just a sign, no value: +'",
+    "--1, Invalid character '-' in --1",
+    "0x10, Invalid character 'x' in 0x10",
+    "1_000, Invalid character '_' in 1_000",
+    "9223372036854775808, Overflow in 9223372036854775808",
+    "-9223372036854775809, Overflow in -9223372036854775809",
+    "9999999999999999999, Overflow in",
+    "00000000000000000001, Value too long",
+    "NaN, Invalid character 'N' in NaN",
+  })
+  void whatIsNoIntegerIsNamed(String text, String message) {
+    assertThatThrownBy(() -> ByteNumber.parseLong(text))
+        .isInstanceOf(InvalidNumberException.class)
+        .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1e-400",
+        "-1e-400",
+        "0.0000001e-399",
+        "2.4e-324d",
+        "0x1.p-2000",
+        "0xa.0p-2000",
+        "-0X.0EP-2000"
+      })
+  void aDecimalTooCloseToZeroIsRefusedUnlessItMayVanish(String text) {
+    assertThatThrownBy(() -> PointValue.wide(text, false))
+        .isInstanceOf(InvalidNumberException.class)
+        .hasMessage(text + " is closer to 0 than the smallest double, 4.9E-324");
+    assertThat(PointValue.wide(text, true).text()).isIn("0.0", "-0.0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.0",
+        "-0.0",
+        "0e5",
+        "0.000e-999",
+        "0.0d",
+        "0x0.p1",
+        "-0X.0P-9",
+        "4.9e-324",
+        "1e-45"
+      })
+  void smallDecimalsAndZeroAreTaken(String text) {
+    assertThat(PointValue.wide(text, false)).isEqualTo(PointValue.of(Double.parseDouble(text)));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import java.time.ZoneOffset;
+import org.hourstone.codec.Value;
 import org.hourstone.error.RequestException;
 
 /** Any line is a point or refused with a RequestException that says why. */
@@ -31,9 +32,18 @@ class LineParserFuzzTest {
     assertThat(point.timestamp()).isPositive();
     LineParser.tags(point.tags())
         .forEach((tagk, tagv) -> assertThat(tagk + tagv).hasSizeGreaterThan(1));
-    if (NumberText.isInteger(point.value())) {
-      long value = NumberText.parseLong(point.value());
-      assertThat(NumberText.parseLong(Long.toString(value))).isEqualTo(value);
+    try {
+      PointValue value = PointValue.exact(point.value(), false);
+      assertThat(PointValue.exact(text(value), false)).isEqualTo(value);
+    } catch (InvalidNumberException e) {
+      assertThat(e.getMessage()).isNotBlank();
     }
+  }
+
+  /** Exact, unlike the text of a float, which only distinguishes it from other floats. */
+  private static String text(PointValue value) {
+    return value.flags() == Value.FLOAT_FLAGS
+        ? Double.toString(Float.intBitsToFloat((int) value.raw()))
+        : value.text();
   }
 }

@@ -9,7 +9,6 @@ import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LineParserTest {
   private final LineParser ours = new LineParser(LineDialect.HOURSTONE, ZoneId.of("Europe/Berlin"));
@@ -128,74 +127,5 @@ class LineParserTest {
   @Test
   void aTagMayBeRepeated() {
     assertThat(LineParser.tags("host=a host=a")).isEqualTo(Map.of("host", "a"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, 0",
-    "-0, 0",
-    "+7, 7",
-    "007, 7",
-    "9223372036854775807, 9223372036854775807",
-    "-9223372036854775808, -9223372036854775808",
-    "0000000000000000007, 7",
-  })
-  void integersAreDigitsWithASign(String text, long value) {
-    assertThat(NumberText.parseLong(text)).isEqualTo(value);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', Empty string",
-    "-, 'Just a sign, no value: -'",
-    "+, 'Just a sign, no value: +'",
-    "--1, Invalid character '-' in --1",
-    "0x10, Invalid character 'x' in 0x10",
-    "1_000, Invalid character '_' in 1_000",
-    "9223372036854775808, Overflow in 9223372036854775808",
-    "-9223372036854775809, Overflow in -9223372036854775809",
-    "9999999999999999999, Overflow in",
-    "00000000000000000001, Value too long",
-    "NaN, Invalid character 'N' in NaN",
-  })
-  void whatIsNoIntegerIsNamed(String text, String message) {
-    assertThatThrownBy(() -> NumberText.parseLong(text))
-        .isInstanceOf(InvalidNumberException.class)
-        .hasMessageContaining(message);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "1e-400",
-        "-1e-400",
-        "0.0000001e-399",
-        "2.4e-324d",
-        "0x1p-2000",
-        "0xa.0p-2000",
-        "-0X.0EP-2000"
-      })
-  void aDecimalTooCloseToZeroIsRefusedUnlessItMayVanish(String text) {
-    assertThatThrownBy(() -> NumberText.parseDouble(text, false))
-        .isInstanceOf(InvalidNumberException.class)
-        .hasMessage(text + " is closer to 0 than the smallest double, 4.9E-324");
-    assertThat(NumberText.parseDouble(text, true)).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "0.0",
-        "-0.0",
-        "0e5",
-        "0.000e-999",
-        "0.0d",
-        "0x0p1",
-        "-0X.0P-9",
-        "4.9e-324",
-        "1e-45"
-      })
-  void smallDecimalsAndZeroAreTaken(String text) {
-    assertThat(NumberText.parseDouble(text, false)).isEqualTo(Double.parseDouble(text));
   }
 }

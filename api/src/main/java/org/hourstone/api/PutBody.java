@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the body of {@code /api/put} and the like: a point or an array of points, or several of
  * them, one after the other. Unknown fields are ignored, numbers may be in quotes, text may be
  * without quotes. A member of the wrong type costs only its point. For one body.
+ *
+ * <p>This is the one reader that names faults. {@link PutScanner} reads the usual bodies without an
+ * object for each field, which takes a fraction of the time; it refuses nothing, and what it takes
+ * means the same here.
  */
 final class PutBody {
   /** A number with a larger exponent is not a time. */
@@ -119,8 +123,6 @@ final class PutBody {
           return null;
         }
         skipList();
-        misplaced("tags", "tags", "not an object");
-        return null;
       }
       misplaced("tags", "tags", "not an object");
       return null;

@@ -36,10 +36,10 @@ final class PutScanner {
   private static final long TAGS = word("\"tags\"");
 
   private static final int ALL_FIELDS =
-      (1 << ScannedPuts.METRIC)
-          | (1 << ScannedPuts.TIMESTAMP)
-          | (1 << ScannedPuts.VALUE)
-          | (1 << ScannedPuts.TAGS);
+      (1 << TextPoints.METRIC)
+          | (1 << TextPoints.TIMESTAMP)
+          | (1 << TextPoints.VALUE)
+          | (1 << TextPoints.TAGS);
 
   private final byte[] text;
   private final int length;
@@ -135,17 +135,7 @@ final class PutScanner {
     if (points == 0) {
       to.expect(length / at + 1);
     }
-    if (!to.addJson(
-        text,
-        places[first + ScannedPuts.METRIC],
-        places[first + ScannedPuts.METRIC + 1],
-        places[first + ScannedPuts.TAGS],
-        places[first + ScannedPuts.TAGS + 1],
-        places[first + ScannedPuts.TIMESTAMP],
-        places[first + ScannedPuts.TIMESTAMP + 1],
-        places[first + ScannedPuts.VALUE],
-        places[first + ScannedPuts.VALUE + 1],
-        points)) {
+    if (!to.addJson(text, places, first, points)) {
       return false;
     }
     points++;
@@ -188,28 +178,28 @@ final class PutScanner {
     long word = ByteSearch.word(text, at);
     if (word == METRIC) {
       at += Long.BYTES;
-      return ScannedPuts.METRIC;
+      return TextPoints.METRIC;
     }
     if (word == TIMESTAMP && take(at + 8, 'm') && take(at + 8, 'p') && take(at + 8, '"')) {
       at += Long.BYTES;
-      return ScannedPuts.TIMESTAMP;
+      return TextPoints.TIMESTAMP;
     }
     if ((word & 0xFF_FFFF_FFFF_FFFFL) == VALUE) {
       at += 7;
-      return ScannedPuts.VALUE;
+      return TextPoints.VALUE;
     }
     if ((word & 0xFFFF_FFFF_FFFFL) == TAGS) {
       at += 6;
-      return ScannedPuts.TAGS;
+      return TextPoints.TAGS;
     }
     return -1;
   }
 
   private boolean value(int field) {
     return switch (field) {
-      case ScannedPuts.METRIC -> string();
-      case ScannedPuts.TIMESTAMP -> stringOrNumber() && areDigits();
-      case ScannedPuts.VALUE -> stringOrNumber();
+      case TextPoints.METRIC -> string();
+      case TextPoints.TIMESTAMP -> stringOrNumber() && areDigits();
+      case TextPoints.VALUE -> stringOrNumber();
       default -> tags();
     };
   }

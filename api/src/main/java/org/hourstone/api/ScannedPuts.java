@@ -13,16 +13,11 @@ import org.jspecify.annotations.Nullable;
  * parsed only when they are asked for. Immutable.
  */
 final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
-  // Where a point's fields begin, among its places; the place after each is where it ends.
-
-  static final int METRIC = 0;
-  static final int TIMESTAMP = 2;
-  static final int VALUE = 4;
-  static final int TAGS = 6;
-  static final int POINT = 8;
+  /** Where a point begins, among its places; they begin with those of its fields. */
+  static final int POINT = TextPoints.PLACES;
 
   /** How many places a point has. */
-  static final int PLACES = 10;
+  static final int PLACES = POINT + 2;
 
   /** No member of a scanned point has a type or a form that any rule is about. */
   private static final PutReader READER =
@@ -56,36 +51,20 @@ final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
 
   @Override
   public @Nullable PutPoint get(int i) {
-    int point = place(i, POINT);
-    String json = new String(text, point, place(i, POINT + 1) - point, US_ASCII);
+    int point = places[i * PLACES + POINT];
+    String json = new String(text, point, places[i * PLACES + POINT + 1] - point, US_ASCII);
     return READER.read(json, 0).get(0);
-  }
-
-  private int place(int i, int which) {
-    return places[i * PLACES + which];
   }
 
   /** Adds a point to a batch, with its index as token; false if it was left. */
   boolean addTo(TextPoints batch, int i) {
-    return batch.addJson(
-        text,
-        place(i, METRIC),
-        place(i, METRIC + 1),
-        place(i, TAGS),
-        place(i, TAGS + 1),
-        place(i, TIMESTAMP),
-        place(i, TIMESTAMP + 1),
-        place(i, VALUE),
-        place(i, VALUE + 1),
-        i);
+    return batch.addJson(text, places, i * PLACES, i);
   }
 
   /** Lets batches know the series of a point by its text, if it was put. */
   void remember(TextPoints batch, int i, @Nullable PutPoint point) {
     if (point != null && point.metric() != null && point.tags() != null) {
-      int begin = place(i, TAGS);
-      String written = new String(text, begin, place(i, TAGS + 1) - begin, US_ASCII);
-      batch.rememberJson(point.metric(), point.tags(), written);
+      batch.rememberJson(text, places, i * PLACES, point.metric(), point.tags());
     }
   }
 }

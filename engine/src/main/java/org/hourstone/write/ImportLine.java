@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of an import file on its way to a point. For one thread.
  *
- * <p>The results of {@link PointWriter#prepare} are kept; a line that it could not parse is parsed
- * again by {@link PointWriter#resolve}, which throws the error.
+ * <p>The results of {@link PointResolver#prepare} are kept; a line that it could not parse is
+ * parsed again by {@link PointResolver#resolve}, which throws the error.
  */
 final class ImportLine {
   private final long number;

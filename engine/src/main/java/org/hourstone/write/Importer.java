@@ -277,7 +277,7 @@ public final class Importer {
               source.lineNumber(), comment ? "" : text, source.problem(), source.original()));
     } while (some.size() < most && source.isReady());
     if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
-      writer.prepare(some, options.skipErrors());
+      writer.resolver().prepare(some, options.skipErrors());
     }
     return some;
   }
@@ -307,7 +307,7 @@ public final class Importer {
     lines++;
     listener.read(1);
     try {
-      take(writer.resolve(line), receipt, line.number());
+      take(writer.resolver().resolve(line), receipt, line.number());
     } catch (StoreException e) {
       throw refused(List.of(new Failure(file, line.number(), e)), e);
     } catch (TsdbException | CorruptDataException e) {

@@ -3,7 +3,9 @@ package org.hourstone.write;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ToLongBiFunction;
 import org.hourstone.error.RequestException;
+import org.hourstone.write.SeriesTexts.Form;
 
 /**
  * Parses lines of text: {@code put metric timestamp value tag=value …} from telnet, and the same
@@ -41,32 +43,33 @@ public final class LineParser {
   /**
    * Parses the point in a line that begins with a command and may have words before the metric.
    *
-   * @param from where the metric starts
+   * @param from where the metric starts; if there is no such place, words are missing
    * @param least the minimum number of words after the command
    * @throws InvalidNumberException if the timestamp is not a number
    * @throws RequestException if anything else is wrong
    */
-  public PointText telnetPoint(String line, int from, int least) {
-    int metricEnd = from < 0 ? -1 : line.indexOf(' ', from);
-    int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
-    int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
-    if (valueEnd < 0) {
+  PointText telnetPoint(String line, int from, int least) {
+    boolean begins = from >= 0 && from <= line.length();
+    PointText point = PointText.of(dialect.telnetForm(), begins ? line.substring(from) : "");
+    if (!point.isWhole()) {
       throw new RequestException(
           "not enough arguments (need least " + least + ", got " + (words(line) - 1) + ")");
     }
-    String metric = line.substring(from, metricEnd);
-    checkMetric(metric);
-    String time = line.substring(metricEnd + 1, timeEnd);
-    long timestamp = dialect.telnetTime(time, zone);
-    return point(
-        metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
+    return checked(point, dialect::telnetTime);
   }
 
   /** As {@link #telnet}, for a line of an import file; it may begin with {@code put}. */
   PointText importLine(String line) {
-    return line.startsWith(PUT) && dialect.allowsPutInImports() && isTelnet(line)
-        ? point(line.substring(PUT.length()))
-        : point(line);
+    boolean isTelnet = line.startsWith(PUT) && dialect.allowsPutInImports() && isTelnet(line);
+    String words = isTelnet ? line.substring(PUT.length()) : line;
+    PointText point = PointText.of(Form.UTF8, words);
+    if (!point.isWhole()) {
+      throw new RequestException(
+          "not enough words (need at least 4: metric timestamp value tag=value; got "
+              + words(words)
+              + ")");
+    }
+    return checked(point, dialect::importTime);
   }
 
   /** Whether a line that begins with put is for telnet, not a point of a metric of that name. */
@@ -83,22 +86,19 @@ public final class LineParser {
     }
   }
 
-  private PointText point(String line) {
-    int metricEnd = line.indexOf(' ');
-    int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
-    int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
-    if (valueEnd < 0) {
-      throw new RequestException(
-          "not enough words (need at least 4: metric timestamp value tag=value; got "
-              + words(line)
-              + ")");
+  /** The point, with the meaning of its timestamp; tags and value are still text. */
+  private PointText checked(PointText point, ToLongBiFunction<String, ZoneId> time) {
+    if (point.metric().isEmpty()) {
+      throw new RequestException("empty metric name");
     }
-    String metric = line.substring(0, metricEnd);
-    checkMetric(metric);
-    String time = line.substring(metricEnd + 1, timeEnd);
-    long timestamp = dialect.importTime(time, zone);
-    return point(
-        metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
+    long timestamp = time.applyAsLong(point.time(), zone);
+    if (timestamp <= 0) {
+      throw new RequestException("invalid timestamp: " + timestamp);
+    }
+    if (point.value().isEmpty()) {
+      throw new RequestException("empty value");
+    }
+    return point.at(timestamp);
   }
 
   /**
@@ -131,22 +131,6 @@ public final class LineParser {
       throw new RequestException("duplicate tag: " + word + ", tags=" + tags);
     }
     tags.put(tagk, tagv);
-  }
-
-  private static void checkMetric(String metric) {
-    if (metric.isEmpty()) {
-      throw new RequestException("empty metric name");
-    }
-  }
-
-  private static PointText point(String metric, long timestamp, String value, String tags) {
-    if (timestamp <= 0) {
-      throw new RequestException("invalid timestamp: " + timestamp);
-    }
-    if (value.isEmpty()) {
-      throw new RequestException("empty value");
-    }
-    return new PointText(metric, timestamp, value, tags);
   }
 
   private static int words(String line) {

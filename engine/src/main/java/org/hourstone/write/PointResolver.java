@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.hourstone.error.RequestException;
 import org.hourstone.uid.SeriesName;
 import org.hourstone.write.ByteNumber.Width;
-import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,7 @@ final class PointResolver {
   ResolvedPoint telnet(String line) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     PointText point = parser.telnet(stripped);
-    Form form = text.lines().telnetForm();
-    Series known = seriesTable.known(form, point.metric(), point.tags());
-    return resolve(form, point, known, this::telnetValue);
+    return resolve(point, point.known(seriesTable), this::telnetValue);
   }
 
   /**
@@ -68,9 +65,9 @@ final class PointResolver {
     }
     line.checkIsText();
     PointText point = parser.importLine(line.text());
-    String seriesText = point.seriesText();
+    String seriesText = point.metric() + ' ' + point.tags();
     line.point = point;
-    line.series = seriesTable.known(Form.UTF8, point.metric(), point.tags());
+    line.series = point.known(seriesTable);
     if (line.series == null && !missing.containsKey(seriesText)) {
       SeriesName name = new SeriesName(point.metric(), LineParser.tags(point.tags()));
       PointValue value = value(point, this::importValue);
@@ -91,13 +88,13 @@ final class PointResolver {
     PointText point = line.point == null ? parser.importLine(line.text()) : line.point;
     Series known = line.series;
     if (known == null || !seriesTable.isCurrent(known)) {
-      known = seriesTable.known(Form.UTF8, point.metric(), point.tags());
+      known = point.known(seriesTable);
     }
-    return resolve(Form.UTF8, point, known, this::importValue);
+    return resolve(point, known, this::importValue);
   }
 
   private ResolvedPoint resolve(
-      Form form, PointText point, @Nullable Series known, Function<String, PointValue> reader) {
+      PointText point, @Nullable Series known, Function<String, PointValue> reader) {
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
     PointValue value = value(point, reader);
     if (!check.passes(point.timestamp(), value)) {
@@ -106,7 +103,7 @@ final class PointResolver {
     Series series = known;
     if (series == null) {
       series = seriesTable.resolve(point.metric(), tags);
-      seriesTable.remember(form, point.metric(), point.tags(), series);
+      point.remember(seriesTable, series);
     }
     return new ResolvedPoint(series, point.timestamp(), value);
   }

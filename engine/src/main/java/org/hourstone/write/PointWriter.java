@@ -210,39 +210,12 @@ public final class PointWriter implements AutoCloseable {
    * @throws RequestException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
-    take(resolveTelnet(line), receipt, token);
+    take(resolver.telnet(line), receipt, token);
   }
 
-  /** The point of a telnet line; it is not queued yet. Throws as {@link #putTelnetLine} does. */
-  ResolvedPoint resolveTelnet(String line) {
-    return resolver.telnet(line);
-  }
-
-  /**
-   * Resolves the series of lines of an import file, and assigns UIDs to their new names in few
-   * calls of the store. Errors in lines are left to {@link #resolve}.
-   *
-   * @param all whether lines after a malformed one are imported; else their names are not assigned
-   */
-  void prepare(List<ImportLine> lines, boolean all) {
-    resolver.prepare(lines, all);
-  }
-
-  /**
-   * The point of a prepared line; it is not queued yet. Throws as a telnet line does, and {@link
-   * RequestException} if it is not text.
-   */
-  ResolvedPoint resolve(ImportLine line) {
-    return resolver.resolve(line);
-  }
-
-  /**
-   * The value of a telnet line.
-   *
-   * @throws InvalidNumberException if it is not a number
-   */
-  public PointValue telnetValue(String value) {
-    return resolver.telnetValue(value);
+  /** Resolves the points of lines, which are not queued yet. */
+  PointResolver resolver() {
+    return resolver;
   }
 
   boolean isCurrent(Series series) {

@@ -110,7 +110,7 @@ public final class RollupWriter {
         point.metric(),
         LineParser.tags(point.tags()),
         point.timestamp(),
-        writer.telnetValue(point.value()),
+        writer.resolver().telnetValue(point.value()),
         receipt,
         token);
   }

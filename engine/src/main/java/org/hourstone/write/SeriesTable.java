@@ -3,6 +3,7 @@ package org.hourstone.write;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -108,30 +109,21 @@ final class SeriesTable {
     return known != null && known.isCurrent(uids) ? known : null;
   }
 
-  /** The series that was remembered for this text, or null. */
-  @Nullable Series known(Form form, String metric, String tags) {
-    byte[] text = form.bytes(metric + tags);
-    byte[] first = form.bytes(metric);
-    return text == null || first == null
-        ? null
-        : known(form, text, 0, first.length, first.length, text.length);
-  }
-
-  /** Remembers the series of these names, if it is known, for when tags are written like this. */
-  void remember(Form form, String metric, Map<String, String> tags, String writtenTags) {
-    Series known = byName.getIfPresent(new SeriesName(metric, tags));
-    if (known != null) {
-      remember(form, metric, writtenTags, known);
+  /** Lets these ranges of a text be known as those of a series. */
+  void remember(
+      Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd, Series series) {
+    int metricLength = metricEnd - metric;
+    int length = metricLength + tagsEnd - tags;
+    if (length <= LONGEST_TEXT) {
+      byte[] both = Arrays.copyOfRange(text, metric, metric + length);
+      System.arraycopy(text, tags, both, metricLength, tagsEnd - tags);
+      byText.put(form, both, metricLength, series);
     }
   }
 
-  /** Remembers which series metric and tags mean if they are written like this. */
-  void remember(Form form, String metric, String tags, Series series) {
-    byte[] text = form.bytes(metric + tags);
-    byte[] first = form.bytes(metric);
-    if (text != null && first != null && text.length <= LONGEST_TEXT) {
-      byText.put(form, text, first.length, series);
-    }
+  /** The series of these names if it was resolved, or null. */
+  @Nullable Series resolved(String metric, Map<String, String> tags) {
+    return byName.getIfPresent(new SeriesName(metric, tags));
   }
 
   void clear() {

@@ -27,6 +27,10 @@ final class SeriesTexts {
       this.charset = charset;
     }
 
+    Charset charset() {
+      return charset;
+    }
+
     /** The bytes that mean a text; null if none do. */
     byte @Nullable [] bytes(String text) {
       byte[] bytes = text.getBytes(charset);

@@ -1,8 +1,8 @@
 package org.hourstone.write;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
-import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +12,21 @@ import org.jspecify.annotations.Nullable;
  * {@link PointWriter} for strings accept or refuse all others. For one thread.
  */
 public final class TextPoints {
+  /** Where the metric begins, among the places of a point in a text; the next is where it ends. */
+  public static final int METRIC = 0;
+
+  /** The same of the timestamp. */
+  public static final int TIMESTAMP = 2;
+
+  /** The same of the value. */
+  public static final int VALUE = 4;
+
+  /** The same of all tags: the last words of a line, or the inside of an object of JSON. */
+  public static final int TAGS = 6;
+
+  /** How many places a point has. */
+  public static final int PLACES = 8;
+
   private static final int FIRST_CAPACITY = 64;
 
   /** A share may be larger than the mean by this part of all points before it has to grow. */
@@ -25,6 +40,7 @@ public final class TextPoints {
   private final TextOptions options;
   private final ByteNumber number;
   private final Condition condition;
+  private final PointText point = new PointText();
 
   /** By the thread that writes the series; null until one has a point. They are handed over. */
   private final @Nullable PointColumns[] shares;
@@ -84,10 +100,7 @@ public final class TextPoints {
 
   private static boolean startsWithPut(byte[] text, int from, int to) {
     return to - from > PUT.length
-        && text[from] == PUT[0]
-        && text[from + 1] == PUT[1]
-        && text[from + 2] == PUT[2]
-        && text[from + 3] == PUT[3];
+        && Arrays.equals(text, from, from + PUT.length, PUT, 0, PUT.length);
   }
 
   /** Adds the point of an import line, its end excluded; false if it was not added. */
@@ -97,71 +110,41 @@ public final class TextPoints {
   }
 
   /**
-   * Adds a point of JSON, as {@link PointWriter#putText} would put it: ranges of a text, texts in
-   * them without escapes.
+   * Adds a point of JSON, as {@link PointWriter#putText} would put it; texts in it are ASCII
+   * without escapes.
    *
-   * @param tags the inside of the object of tags, known as it is written
+   * @param places where its fields begin and end, such as {@link #METRIC}
+   * @param first the index of its first place
    * @return false if it was left
    */
-  public boolean addJson(
-      byte[] text,
-      int metric,
-      int metricEnd,
-      int tags,
-      int tagsEnd,
-      int time,
-      int timeEnd,
-      int value,
-      int valueEnd,
-      long token) {
-    return add(
-        known(Form.JSON, text, metric, metricEnd, tags, tagsEnd),
-        ByteNumber.digits(text, time, timeEnd),
-        text,
-        value,
-        valueEnd,
-        token);
+  public boolean addJson(byte[] text, int[] places, int first, long token) {
+    return add(point.json(text, places, first), token);
   }
 
   /**
-   * Lets JSON be known as that of a series that was put.
+   * Lets a point of JSON be known as that of a series that was put.
    *
-   * @param writtenTags the inside of the object of tags
+   * @param places as above
    */
-  public void rememberJson(String metric, Map<String, String> tags, String writtenTags) {
-    series.remember(Form.JSON, metric, tags, writtenTags);
+  public void rememberJson(
+      byte[] text, int[] places, int first, String metric, Map<String, String> tags) {
+    Series resolved = series.resolved(metric, tags);
+    if (resolved != null) {
+      point.json(text, places, first).remember(series, resolved);
+    }
   }
 
   private boolean addWords(Form form, byte[] text, int from, int to, long token) {
-    int metricEnd = nextSpace(text, from, to);
-    int timeEnd = nextSpace(text, metricEnd + 1, to);
-    int valueEnd = nextSpace(text, timeEnd + 1, to);
-    return valueEnd < to
-        && metricEnd > from
-        && add(
-            known(form, text, from, metricEnd, valueEnd + 1, to),
-            ByteNumber.digits(text, metricEnd + 1, timeEnd),
-            text,
-            timeEnd + 1,
-            valueEnd,
-            token);
+    return point.line(form, text, from, to).isWhole() && add(point, token);
   }
 
-  private static int nextSpace(byte[] text, int from, int to) {
-    return ByteSearch.indexOf(text, from, to, ' ');
-  }
-
-  private @Nullable Series known(
-      Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
-    return series.known(form, text, metric, metricEnd, tags, tagsEnd);
-  }
-
-  private boolean add(
-      @Nullable Series of, long timestamp, byte[] text, int value, int valueEnd, long token) {
+  private boolean add(PointText added, long token) {
+    Series of = added.known(series);
+    long timestamp = ByteNumber.digits(added.text, added.time, added.timeEnd);
     if (of == null
         || timestamp <= 0
         || !check.passes(timestamp)
-        || !number.read(text, value, valueEnd)
+        || !number.read(added.text, added.value, added.valueEnd)
         || !condition.takes(of, timestamp)) {
       return false;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,19 @@ class LineParserTest {
   @Test
   void aPutLineComesApart() {
     PointText point = ours.telnet("put sys.cpu 1500001200 1  host=web01  dc=lga ");
-    assertThat(point).isEqualTo(new PointText("sys.cpu", 1500001200, "1", " host=web01  dc=lga "));
+    assertThat(List.of(point.metric(), point.time(), point.value(), point.tags()))
+        .containsExactly("sys.cpu", "1500001200", "1", " host=web01  dc=lga ");
+    assertThat(point.timestamp()).isEqualTo(1500001200);
     assertThat(LineParser.tags(point.tags())).isEqualTo(Map.of("host", "web01", "dc", "lga"));
+  }
+
+  @Test
+  void aLineIsReadAlsoIfTheCharsetOfTelnetCannotWriteIt() {
+    assertThat(strict.telnet("put caf\u00e9 1 1 host=\u20ac").tags()).isEqualTo("host=\u20ac");
+    assertThat(strict.telnet("put caf\u00e9 1 1 host=\u00e9").metric()).isEqualTo("caf\u00e9");
+    assertThatThrownBy(() -> ours.telnet("put m 1 1 host=\ud800"))
+        .isInstanceOf(RequestException.class)
+        .hasMessage("not UTF-8 text");
   }
 
   @ParameterizedTest

@@ -121,7 +121,7 @@ class TextPointsTest {
     try (Tsdb db = open(false)) {
       TextPoints points = db.writer().telnetPoints();
       assertThat(add(points, LINE)).isFalse();
-      db.writer().resolveTelnet(LINE);
+      db.writer().resolver().telnet(LINE);
       assertThat(add(points, LINE)).isTrue();
       assertThat(add(points, LINE + "\r")).isTrue();
       assertThat(add(points, "put sys.cpu 1500001200 42 dc=lga host=web01")).isFalse();
@@ -133,10 +133,10 @@ class TextPointsTest {
   void aDroppedCacheAndARenamedTagAreNoticed() {
     try (Tsdb db = open(false)) {
       TextPoints points = db.writer().telnetPoints();
-      db.writer().resolveTelnet(LINE);
+      db.writer().resolver().telnet(LINE);
       db.dropCaches();
       assertThat(add(points, LINE)).isFalse();
-      db.writer().resolveTelnet(LINE);
+      db.writer().resolver().telnet(LINE);
       assertThat(add(points, LINE)).isTrue();
       db.uids().rename(UidKind.TAGV, "web01", "web09");
       assertThat(add(points, LINE)).isFalse();
@@ -149,7 +149,7 @@ class TextPointsTest {
     try (Tsdb db = open(strict)) {
       PointWriter writer = db.writer();
       compare(
-          line -> writer.resolveTelnet(line),
+          line -> writer.resolver().telnet(line),
           (points, bytes) -> points.addTelnetLine(bytes, 1, bytes.length - 1, 7),
           writer.telnetPoints(),
           "put ",
@@ -163,7 +163,7 @@ class TextPointsTest {
     try (Tsdb db = open(strict)) {
       PointWriter writer = db.writer();
       compare(
-          line -> writer.resolve(new ImportLine(1, line, null, line)),
+          line -> writer.resolver().resolve(new ImportLine(1, line, null, line)),
           (points, bytes) -> points.addImportLine(bytes, 1, bytes.length - 1, 7),
           writer.importPoints((of, time) -> true),
           "",

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
@@ -17,12 +18,16 @@ final class AnnotationBulkEndpoint implements Endpoint {
   /** How many refusals an error lists, at most. */
   private static final int MOST_LISTED = 100;
 
+  /** The members of a request to delete. */
+  private static final Set<String> RANGE = Set.of("tsuids", "global", "startTime", "endTime");
+
   /** A request to delete; times are texts, and the TSUIDs may be missing. */
   private record Range(BodyValue tsuids, boolean global, String start, String end) {}
 
   private final Tsdb db;
   private final BodyDialect bodies;
   private final Refusals refusals;
+  private final TsuidCheck tsuids;
 
   /**
    * @param refusals counts the annotations that are not stored
@@ -31,6 +36,7 @@ final class AnnotationBulkEndpoint implements Endpoint {
     this.db = db;
     this.refusals = refusals;
     this.bodies = options.requests().bodies();
+    this.tsuids = new TsuidCheck(options.keys());
   }
 
   @Override
@@ -103,6 +109,9 @@ final class AnnotationBulkEndpoint implements Endpoint {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Missing the TSUIDs or global annotations flag");
     }
+    if (!bodies.takesUnknownMembers()) {
+      range.tsuids().elements().forEach(each -> tsuids.check(each.text(), each.place()));
+    }
     long start = db.parseTime(range.start());
     long end = db.parseTime(range.end().isEmpty() ? "now" : range.end());
     long deleted = 0;
@@ -123,7 +132,7 @@ final class AnnotationBulkEndpoint implements Endpoint {
   }
 
   private Range ofBody(ApiCall call) {
-    BodyValue json = RequestBody.object(call, bodies);
+    BodyValue json = RequestBody.object(call, bodies, RANGE);
     return new Range(
         json.member("tsuids"),
         json.member("global").flag(false),

@@ -73,7 +73,7 @@ final class AnnotationEndpoint implements Endpoint {
   Annotation annotation(ApiCall call) {
     if (!call.body().isEmpty()) {
       try {
-        return AnnotationJson.read(RequestBody.object(call, dialect.bodies()));
+        return AnnotationJson.read(RequestBody.anyObject(call, dialect.bodies()));
       } catch (ApiException | RequestException e) {
         throw errors.wrongAnnotation(e);
       }

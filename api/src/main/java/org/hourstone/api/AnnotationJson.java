@@ -32,8 +32,8 @@ final class AnnotationJson {
     return array;
   }
 
-  /** The annotation of a request; unknown fields are ignored. */
+  /** The annotation of a request. */
   static Annotation read(BodyValue json) {
-    return json.record(FIELDS, Map.of());
+    return json.object(FIELDS.names()).record(FIELDS, Map.of());
   }
 }

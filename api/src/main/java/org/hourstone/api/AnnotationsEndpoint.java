@@ -14,16 +14,21 @@ import org.hourstone.internal.Json;
 final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
   private final AnnotationEndpoint single;
+  private final ApiDialect dialect;
 
-  AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single) {
+  AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {
     this.db = db;
     this.single = single;
+    this.dialect = dialect;
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     if (!call.method().equals("GET")) {
-      return single.answer(call);
+      if (dialect.takesAnyMethod()) {
+        return single.answer(call);
+      }
+      throw ApiException.methodNotAllowed(call);
     }
     Annotation range = single.annotation(call);
     long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();

@@ -114,7 +114,7 @@ public final class Api {
             entry("/api/aggregators", aggregators),
             entry(ANNOTATION, annotation),
             entry(BULK, new AnnotationBulkEndpoint(db, options, refusals)),
-            entry(ANNOTATIONS, new AnnotationsEndpoint(db, annotation)),
+            entry(ANNOTATIONS, new AnnotationsEndpoint(db, annotation, dialect)),
             entry("/api/cardinality", new CardinalityEndpoint(db)),
             entry("/api/config", new ConfigEndpoint(options)),
             entry("/api/config/filters", new FilterTypesEndpoint(options.requests().queries())),
@@ -144,10 +144,10 @@ public final class Api {
             entry("/api/tree/test", new TreeTestEndpoint(db, options)),
             entry(
                 "/api/tree/collisions",
-                new TreeFailuresEndpoint(db, bodies, db.trees()::collisions)),
+                new TreeFailuresEndpoint(db, options, db.trees()::collisions)),
             entry(
                 "/api/tree/notmatched",
-                new TreeFailuresEndpoint(db, bodies, db.trees()::notMatched)),
+                new TreeFailuresEndpoint(db, options, db.trees()::notMatched)),
             entry("/api/uid/assign", new UidAssignEndpoint(db, options, refusals)),
             entry("/api/uid/rename", new UidRenameEndpoint(db, options)),
             entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options)),

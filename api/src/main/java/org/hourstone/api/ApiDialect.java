@@ -236,7 +236,7 @@ enum ApiDialect {
       return false;
     }
 
-    /** OpenTSDB doesn't look at the method of its older endpoints. */
+    /** OpenTSDB doesn't look at the method, or takes another endpoint for it. */
     @Override
     boolean takesAnyMethod() {
       return true;
@@ -500,7 +500,7 @@ enum ApiDialect {
         : path;
   }
 
-  /** Whether the endpoints that are older than the API take requests of any method. */
+  /** Whether endpoints that only read, or are older than the API, take requests of any method. */
   boolean takesAnyMethod() {
     return false;
   }

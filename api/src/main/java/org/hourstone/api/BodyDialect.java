@@ -47,6 +47,12 @@ enum BodyDialect {
       return true;
     }
 
+    /** OpenTSDB ignores it. */
+    @Override
+    boolean takesUnknownMembers() {
+      return true;
+    }
+
     /** OpenTSDB takes it for 0. */
     @Override
     boolean takesNullForZero() {
@@ -74,6 +80,11 @@ enum BodyDialect {
 
   /** Whether an object may have a member twice, or a request several where one is expected. */
   boolean takesRepeatedMembers() {
+    return false;
+  }
+
+  /** Whether an object may have a member that its reader doesn't know, else it is refused. */
+  boolean takesUnknownMembers() {
     return false;
   }
 

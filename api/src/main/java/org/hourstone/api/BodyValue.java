@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A value in the body of a request, and its place: what a request means by it is read here, and an
  * error names the place, such as {@code queries[0].tags: not an object}. A value is absent if it is
- * missing or null, or, but for strict mode, an empty list or object. Members that nothing reads are
- * ignored. Immutable.
+ * missing or null, or, but for strict mode, an empty list or object. Whoever reads an object names
+ * the members that it may have; another one is refused, but for strict mode. Immutable.
  */
 final class BodyValue {
   /** More digits than this are not those of a whole number. */
@@ -70,9 +72,40 @@ final class BodyValue {
     return !member(name).isAbsent();
   }
 
-  /** The same value, which is an object or absent. */
-  BodyValue object() {
+  /**
+   * The same value, which is an object or absent.
+   *
+   * @param names of the members that it may have
+   */
+  BodyValue object(Set<String> names) {
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
+      if (!names.contains(name)) {
+        member(name).unknown(names);
+      }
+    }
+    return this;
+  }
+
+  /** The same value, which is an object of any members, or absent. */
+  private BodyValue anyObject() {
     return check(json.isObject(), "not an object");
+  }
+
+  /** Whether it is neither absent nor an empty text. */
+  boolean saysAnything() {
+    return !isAbsent() && !(json.isTextual() && json.textValue().isEmpty());
+  }
+
+  /**
+   * Refuses this value, whose name is not that of a member, but for strict mode, unless it says
+   * nothing.
+   *
+   * @param names of the members
+   */
+  void unknown(Set<String> names) {
+    if (saysAnything() && !dialect.takesUnknownMembers()) {
+      throw wrong("unknown, known are " + String.join(", ", new TreeSet<>(names)));
+    }
   }
 
   /** The same value, which is a list or absent. */
@@ -90,7 +123,7 @@ final class BodyValue {
   /** The members of an object by name, in their order, those that are absent excluded. */
   Map<String, BodyValue> members() {
     Map<String, BodyValue> members = new LinkedHashMap<>();
-    for (String name : (Iterable<String>) object().json::fieldNames) {
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
       if (has(name)) {
         members.put(name, member(name));
       }
@@ -101,7 +134,7 @@ final class BodyValue {
   /** The members of an object as texts, in their order; empty for null. */
   Map<String, String> textMembers() {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (String name : (Iterable<String>) object().json::fieldNames) {
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
       texts.put(name, member(name).text());
     }
     return texts;
@@ -116,16 +149,27 @@ final class BodyValue {
     return elements;
   }
 
-  /** The elements of a list of objects; none if it is absent. */
-  List<BodyValue> objects() {
+  /**
+   * The elements of a list of objects; none if it is absent.
+   *
+   * @param names of the members that they may have
+   */
+  List<BodyValue> objects(Set<String> names) {
     List<BodyValue> objects = elements();
-    objects.forEach(
-        each -> {
-          if (!each.json.isObject()) {
-            throw each.wrong("not an object");
-          }
-        });
+    objects.forEach(each -> each.element(names));
     return objects;
+  }
+
+  /**
+   * The same value, which is an object in a list.
+   *
+   * @param names of the members that it may have
+   */
+  BodyValue element(Set<String> names) {
+    if (!json.isObject()) {
+      throw wrong("not an object");
+    }
+    return object(names);
   }
 
   /** The elements of a list of texts; none if it is absent. */

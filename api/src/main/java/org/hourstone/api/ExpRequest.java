@@ -39,6 +39,30 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
   /** The output for a metric or formula. */
   record Output(String id, @Nullable String alias) {}
 
+  // The members that the objects of a request may have.
+
+  private static final Set<String> REQUEST =
+      Set.of("name", "time", "filters", "metrics", "expressions", "outputs");
+  private static final Set<String> TIME =
+      Set.of(
+          "start",
+          "end",
+          "timezone",
+          "useCalendar",
+          "aggregator",
+          "downsampler",
+          "rate",
+          "rateOptions");
+  private static final Set<String> DOWNSAMPLER =
+      Set.of("interval", "aggregator", "fillPolicy", "timezone", "useCalendar");
+  private static final Set<String> FILTER = Set.of("id", "tags", "explicitTags");
+  private static final Set<String> METRIC =
+      Set.of("id", "metric", "filter", "aggregator", "fillPolicy");
+  private static final Set<String> FORMULA = Set.of("id", "expr", "join", "fillPolicy");
+  private static final Set<String> JOIN = Set.of("operator", "useQueryTags", "includeAggTags");
+  private static final Set<String> OUTPUT = Set.of("id", "alias");
+  private static final Set<String> FILL = Set.of("policy", "value");
+
   /** Tags to select series by. */
   private record Filter(List<TagFilter> tags, boolean explicit) {}
 
@@ -51,7 +75,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     }
     BodyValue json;
     try {
-      json = RequestBody.object(call, options.requests().bodies());
+      json = RequestBody.object(call, options.requests().bodies(), REQUEST);
     } catch (ApiException e) {
       throw wrong(e.details());
     }
@@ -92,7 +116,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
     ExpRequest request() {
       echo.set("name", json.member("name").json());
-      BodyValue time = json.member("time").object();
+      BodyValue time = json.member("time").object(TIME);
       if (time.isAbsent()) {
         throw wrong("missing time");
       }
@@ -134,18 +158,31 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         throw new RequestException("missing aggregator");
       }
       aggregator = Aggregator.parse(by);
-      rate = time.member("rate").flag(false) ? RateOptions.DEFAULT : null;
+      RateOptions rateOptions = rateOptions(time);
+      rate = time.member("rate").flag(false) ? rateOptions : null;
       ObjectNode repeated = Json.object();
       repeated.put("start", from).put("end", to.isEmpty() ? null : to);
       repeated.set("timezone", time.member("timezone").json());
       repeated.set("downsampler", downsampler(time.member("downsampler")));
       repeated.put("aggregator", by).put("rate", rate != null);
+      if (!rateOptions.equals(RateOptions.DEFAULT)) {
+        repeated.set("rateOptions", time.member("rateOptions").json());
+      }
       echo.set("time", repeated);
       if (end <= start) {
         String message =
             "End time [" + end + "] must be greater than the start time [" + start + "]";
         throw wrong("time: " + message, message);
       }
+    }
+
+    /** OpenTSDB doesn't know them here. */
+    private RateOptions rateOptions(BodyValue time) {
+      RateOptions given =
+          options.requests().bodies().takesUnknownMembers()
+              ? null
+              : QueryBody.rateOptions(time.member("rateOptions"));
+      return given == null ? RateOptions.DEFAULT : given;
     }
 
     private ZoneId zone(String zone) {
@@ -171,7 +208,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     }
 
     private JsonNode downsampler(BodyValue downsampler) {
-      if (downsampler.object().isAbsent()) {
+      if (downsampler.object(DOWNSAMPLER).isAbsent()) {
         return Json.nothing();
       }
       String interval = downsampler.member("interval").text();
@@ -199,12 +236,12 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private Map<String, Filter> filters() {
       Map<String, Filter> filters = new HashMap<>();
       ArrayNode repeated = Json.array();
-      for (BodyValue filter : json.member("filters").objects()) {
+      for (BodyValue filter : json.member("filters").objects(FILTER)) {
         String id = filter.member("id").text();
         checkId(id, "filter", repeated.size());
         List<TagFilter> tags = new ArrayList<>();
         ArrayNode repeatedTags = Json.array();
-        for (BodyValue tag : filter.member("tags").objects()) {
+        for (BodyValue tag : filter.member("tags").objects(QueryBody.FILTER)) {
           tags.add(tagFilter(tag, repeatedTags));
         }
         boolean explicit = filter.member("explicitTags").flag(false);
@@ -232,7 +269,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Metric> metrics(Map<String, Filter> filters) {
       List<Metric> metrics = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      List<BodyValue> given = json.member("metrics").objects();
+      List<BodyValue> given = json.member("metrics").objects(METRIC);
       if (given.isEmpty()) {
         throw wrong("missing or empty metrics");
       }
@@ -290,7 +327,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Formula> formulas() {
       List<Formula> formulas = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      for (BodyValue formula : json.member("expressions").objects()) {
+      for (BodyValue formula : json.member("expressions").objects(FORMULA)) {
         int index = repeated.size();
         String id = formula.member("id").text();
         checkId(id, "expression", index);
@@ -299,7 +336,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
           throw wrong("expression " + id + " has no expr", "Invalid expression at index " + index);
         }
         ObjectNode one = Json.object().put("id", id).put("expr", text);
-        Join join = join(formula.member("join").object(), id, one);
+        Join join = join(formula.member("join").object(JOIN), id, one);
         JsonNode fill = fillPolicy(formula);
         one.set("fillPolicy", fill);
         repeated.add(one);
@@ -342,7 +379,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private List<Output> outputs(List<Metric> metrics, List<Formula> formulas) {
       List<Output> outputs = new ArrayList<>();
       ArrayNode repeated = Json.array();
-      for (BodyValue output : json.member("outputs").objects()) {
+      for (BodyValue output : json.member("outputs").objects(OUTPUT)) {
         String id = output.member("id").text();
         String alias = output.member("alias").text();
         boolean known =
@@ -374,7 +411,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       boolean isText = policy.json().isTextual();
       String name =
-          (isText ? policy.text() : policy.object().member("policy").text())
+          (isText ? policy.text() : policy.object(FILL).member("policy").text())
               .toLowerCase(Locale.ROOT);
       double given = isText ? Double.NaN : policy.member("value").decimal(Double.NaN);
       double value =

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.hourstone.LastPoints;
 import org.hourstone.Tsdb;
@@ -25,6 +26,8 @@ final class LastPointEndpoint implements Endpoint {
    */
   private record Asked(SeriesText series, List<String> tsuids) {}
 
+  private static final Set<String> REQUEST = Set.of("queries", "backScan", "resolveNames");
+  private static final Set<String> QUERY = Set.of("metric", "tags", "tsuids");
   private static final SeriesText NO_SERIES = new SeriesText("", Map.of());
 
   private final Tsdb db;
@@ -41,7 +44,7 @@ final class LastPointEndpoint implements Endpoint {
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> byParameters(call);
-      case "POST" -> byBody(call, RequestBody.object(call, options.requests().bodies()));
+      case "POST" -> byBody(call, RequestBody.object(call, options.requests().bodies(), REQUEST));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
@@ -64,7 +67,7 @@ final class LastPointEndpoint implements Endpoint {
 
   private ApiAnswer byBody(ApiCall call, BodyValue body) {
     List<Asked> queries = new ArrayList<>();
-    for (BodyValue query : body.member("queries").objects()) {
+    for (BodyValue query : body.member("queries").objects(QUERY)) {
       boolean isNamed = query.has("metric") || query.has("tags");
       if (isNamed && query.has("tsuids") && options.requests().findsLatestOfKnownSeries()) {
         throw query.wrong("a metric or tags can't be combined with tsuids");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
@@ -23,6 +24,9 @@ import org.hourstone.uid.UidKind;
 /** {@code /api/search/lookup}: which series have which tags. */
 final class LookupEndpoint implements Endpoint {
   private static final int DEFAULT_LIMIT = 25;
+  private static final Set<String> REQUEST =
+      Set.of("metric", "tags", "limit", "startIndex", "useMeta");
+  private static final Set<String> TAG = Set.of("key", "value");
 
   private final Tsdb db;
   private final SeriesNames names;
@@ -44,9 +48,22 @@ final class LookupEndpoint implements Endpoint {
    * A request.
    *
    * @param pattern as repeated in the response
-   * @param limit 0 for none
+   * @param startIndex how many series are left out, the first ones
+   * @param limit of the others; 0 for none
    */
-  private record Lookup(SeriesPattern pattern, int limit, boolean useMeta) {}
+  private record Lookup(SeriesPattern pattern, int startIndex, int limit, boolean useMeta) {
+    /** Each series but the first ones. */
+    Consumer<byte[]> rest(Consumer<byte[]> action) {
+      int[] passed = {0};
+      return tsuid -> {
+        if (passed[0] == startIndex) {
+          action.accept(tsuid);
+        } else {
+          passed[0]++;
+        }
+      };
+    }
+  }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
@@ -57,6 +74,7 @@ final class LookupEndpoint implements Endpoint {
           default -> throw ApiException.methodNotAllowed(call);
         };
     requests.checkLimit("limit", lookup.limit());
+    requests.checkLimit("startIndex", lookup.startIndex());
     return BudgetedAnswer.of(
         db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
   }
@@ -76,7 +94,7 @@ final class LookupEndpoint implements Endpoint {
                 results.accept(result);
               });
         },
-        count -> ",\"startIndex\":0,\"totalResults\":" + count + "}");
+        count -> ",\"startIndex\":" + lookup.startIndex() + ",\"totalResults\":" + count + "}");
   }
 
   /** What precedes the results. */
@@ -97,17 +115,20 @@ final class LookupEndpoint implements Endpoint {
 
   private Lookup ofUri(ApiCall call) {
     SeriesPattern pattern = pattern(call.required("m"));
-    int limit = DEFAULT_LIMIT;
-    try {
-      limit = call.parameter("limit").map(Integer::parseInt).orElse(limit);
-    } catch (NumberFormatException e) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST, "Unable to convert 'limit' to a valid number");
-    }
     return new Lookup(
         pattern,
-        limit,
+        dialect.takesStartIndex() ? number(call, "start_index", 0) : 0,
+        number(call, "limit", DEFAULT_LIMIT),
         !dialect.readsUseMetaOfUris() || !call.parameter("use_meta").orElse("").equals("false"));
+  }
+
+  private static int number(ApiCall call, String name, int otherwise) {
+    try {
+      return call.parameter(name).map(Integer::parseInt).orElse(otherwise);
+    } catch (NumberFormatException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to convert '" + name + "' to a valid number");
+    }
   }
 
   private static SeriesPattern pattern(String text) {
@@ -122,7 +143,7 @@ final class LookupEndpoint implements Endpoint {
   private Lookup ofBody(ApiCall call) {
     BodyValue json = body(call);
     List<SeriesPattern.Tag> tags = new ArrayList<>();
-    for (BodyValue tag : json.member("tags").objects()) {
+    for (BodyValue tag : json.member("tags").objects(TAG)) {
       tags.add(new SeriesPattern.Tag(part(tag, "key"), part(tag, "value")));
     }
     String metric = json.member("metric").text();
@@ -132,6 +153,7 @@ final class LookupEndpoint implements Endpoint {
     }
     return new Lookup(
         new SeriesPattern(metric, tags),
+        dialect.takesStartIndex() ? json.member("startIndex").number(0) : 0,
         json.member("limit").number(DEFAULT_LIMIT),
         json.member("useMeta").flag(true));
   }
@@ -146,7 +168,7 @@ final class LookupEndpoint implements Endpoint {
 
   private BodyValue body(ApiCall call) {
     try {
-      return RequestBody.object(call, requests.bodies());
+      return RequestBody.object(call, requests.bodies(), REQUEST);
     } catch (ApiException e) {
       throw dialect.explainsMalformedBodies() ? e : ApiException.internal(e.details());
     }
@@ -167,15 +189,15 @@ final class LookupEndpoint implements Endpoint {
 
   private void results(Lookup lookup, SeriesLookup series, Consumer<Object> results) {
     int bounded = ceiling.bounded(lookup.limit());
-    long limit = bounded < 1 ? Long.MAX_VALUE : bounded;
+    long limit = bounded < 1 ? Long.MAX_VALUE : (long) lookup.startIndex() + bounded;
     try {
       dialect.checkValues(lookup.pattern());
       SeriesPattern pattern =
           dialect.readsValuesOfAnyTag() ? lookup.pattern() : withoutIgnored(lookup.pattern());
       if (lookup.useMeta()) {
-        series.findKept(pattern, limit, tsuid -> add(results, tsuid));
+        series.findKept(pattern, limit, lookup.rest(tsuid -> add(results, tsuid)));
       } else {
-        dialect.findInData(series, pattern, limit, tsuid -> add(results, tsuid));
+        dialect.findInData(series, pattern, limit, lookup.rest(tsuid -> add(results, tsuid)));
       }
     } catch (NoSuchNameException e) {
       throw new ApiException(

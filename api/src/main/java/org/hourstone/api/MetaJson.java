@@ -1,9 +1,14 @@
 package org.hourstone.api;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
@@ -20,6 +25,14 @@ final class MetaJson {
   private static final RecordFields<UidMeta> NAME =
       new RecordFields<>(UidMeta.class, Map.of("kind", "type"));
   private static final RecordFields<TsMeta> SERIES = new RecordFields<>(TsMeta.class, Map.of());
+
+  /** The members of a name in a request; the last one identifies it in responses. */
+  private static final Set<String> OF_NAME = and(NAME.names(), "uid", "name");
+
+  /** The members of a series in a request; what a response has beside the fields has no effect. */
+  private static final Set<String> OF_SERIES =
+      and(SERIES.names(), "metric", "tags", "lastReceived", "totalDatapoints");
+
   private static final String SERIES_ORDER =
       "description notes created custom units retention max min displayName dataType";
 
@@ -62,6 +75,20 @@ final class MetaJson {
       json.remove("custom");
     }
     return json.put("lastReceived", series.lastReceived()).put("totalDatapoints", series.points());
+  }
+
+  private static Set<String> and(Set<String> names, String... others) {
+    return Stream.concat(names.stream(), Arrays.stream(others)).collect(toUnmodifiableSet());
+  }
+
+  /** A name in the body of a request. */
+  static BodyValue bodyOfName(ApiCall call, BodyDialect bodies) {
+    return RequestBody.object(call, bodies, OF_NAME);
+  }
+
+  /** A series in the body of a request. */
+  static BodyValue bodyOfSeries(ApiCall call, BodyDialect bodies) {
+    return RequestBody.object(call, bodies, OF_SERIES);
   }
 
   /** The metadata of a name in a request. */

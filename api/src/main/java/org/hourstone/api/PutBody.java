@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.write.LineDialect;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of {@code /api/put} and the like: a point or an array of points, or several of
- * them, one after the other. Unknown fields are ignored, numbers may be in quotes, text may be
- * without quotes. A member of the wrong type costs only its point. For one body.
+ * them, one after the other. Numbers may be in quotes, text may be without quotes. A member of the
+ * wrong type costs only its point. For one body.
  *
  * <p>This is the one reader that names faults. {@link PutScanner} reads the usual bodies without an
  * object for each field, which takes a fraction of the time; it refuses nothing, and what it takes
@@ -102,6 +104,8 @@ final class PutBody {
         default -> {
           if (rules.fields().contains(field)) {
             others.put(field, other(field));
+          } else if (rules.isMisunderstood(field)) {
+            misunderstood(field);
           } else {
             json.skipChildren();
           }
@@ -109,6 +113,14 @@ final class PutBody {
       }
     }
     return new PutPoint(metric, timestamp, value, tags, others, fault);
+  }
+
+  private void misunderstood(String field) throws IOException {
+    if (BodyValue.of(Json.read(json), field, "", rules.dialect()).saysAnything()) {
+      Set<String> known = new TreeSet<>(FIELDS);
+      known.addAll(rules.fields());
+      fault(field, "unknown, known are " + String.join(", ", known));
+    }
   }
 
   /** A HashMap, because its order is the order in which new names get their UIDs. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,32 @@ import org.jspecify.annotations.Nullable;
  * @param zone of dates
  */
 record PutReader(Set<String> fields, BodyDialect dialect, ZoneId zone) {
+  /** The letters of the fields of any kind of points, but for one that has many meanings. */
+  private static final Set<String> TELLING =
+      Set.of(
+          "metric",
+          "timestamp",
+          "value",
+          "tags",
+          "interval",
+          "aggregator",
+          "groupbyaggregator",
+          "buckets",
+          "underflow",
+          "overflow");
+
   /** For points of some kind. */
   static PutReader of(PutKind kind, ApiOptions options) {
     return new PutReader(kind.fields(), options.requests().bodies(), options.timeZone());
+  }
+
+  /**
+   * Whether a point means something by a field that points of this kind don't have: one of another
+   * kind, or in another spelling. Collectors send others, which are ignored.
+   */
+  boolean isMisunderstood(String field) {
+    return !dialect.takesUnknownMembers()
+        && TELLING.contains(field.replaceAll("[_-]", "").toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -23,8 +25,8 @@ import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request to {@code /api/query} from its body. As lenient as OpenTSDB: unknown fields are
- * ignored, numbers and booleans may be in quotes, text may be without quotes.
+ * Reads a request to {@code /api/query} from its body. Numbers and booleans may be in quotes, text
+ * may be without quotes.
  *
  * <p>The body is read as a stream, not as a tree: an error names the place in the text at which it
  * was found, fields take effect in the order in which they are written, and a body with too many
@@ -32,6 +34,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryBody {
   private static final String CONTRADICTS = "contradicts the query string";
+
+  /** The members of a request; the last three have no effect. */
+  private static final Set<String> REQUEST =
+      Stream.concat(
+              QueryFlag.fields(),
+              Stream.of(
+                  "start",
+                  "end",
+                  "timezone",
+                  "queries",
+                  "options",
+                  "overrideByteLimit",
+                  "overrideDataPointLimit"))
+          .collect(toUnmodifiableSet());
+
+  /** The members of a query; the last four, which a response repeats, have no effect. */
+  private static final Set<String> QUERY =
+      Set.of(
+          "aggregator",
+          "metric",
+          "tsuids",
+          "downsample",
+          "rate",
+          "rateOptions",
+          "tags",
+          "filters",
+          "explicitTags",
+          "percentiles",
+          "showHistogramBuckets",
+          "preAggregate",
+          "rollupUsage",
+          "useFuzzyFilter",
+          "useMultiGets",
+          "index",
+          "filterTagKs",
+          "rollupTable",
+          "histogramQuery");
+
+  private static final Set<String> RATE =
+      Set.of("counter", "counterMax", "resetValue", "dropResets");
+
+  /** The members of a filter. */
+  static final Set<String> FILTER = Set.of("type", "tagk", "filter", "groupBy", "group_by");
 
   private final JsonParser json;
   private final ApiDialect dialect;
@@ -114,7 +159,7 @@ final class QueryBody {
           given = json.currentToken() != JsonToken.VALUE_NULL;
           queries = queries();
         }
-        default -> json.skipChildren();
+        default -> other(field, REQUEST);
       }
     }
     dialect.checkQueries(given);
@@ -192,7 +237,7 @@ final class QueryBody {
         case "rollupUsage" -> rollupUsage = rollupUsage(value());
         case "useFuzzyFilter" -> useFuzzyFilter = value().flag(false);
         case "useMultiGets" -> useMultiGets = value().flag(false);
-        default -> json.skipChildren();
+        default -> other(field, QUERY);
       }
     }
     return new QueryDraft(
@@ -202,6 +247,15 @@ final class QueryBody {
         new QueryDraft.Rate(rate, rateOptions),
         new QueryDraft.Values(percentiles, histogramBuckets, preAggregate, rollupUsage),
         new QueryDraft.Hints(useFuzzyFilter, useMultiGets));
+  }
+
+  /** A member without effect, which must be known. */
+  private void other(String field, Set<String> known) throws IOException {
+    if (known.contains(field) || dialect.bodies().takesUnknownMembers()) {
+      json.skipChildren();
+    } else {
+      value().unknown(known);
+    }
   }
 
   /** The filters of a query: both of its members, or the later one. */
@@ -246,10 +300,7 @@ final class QueryBody {
     }
     for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
       place = query + ".filters[" + i + "]";
-      BodyValue each = value();
-      if (!each.json().isObject()) {
-        throw each.wrong("not an object");
-      }
+      BodyValue each = value().element(FILTER);
       try {
         TagFilter read = filter(each);
         checkType(read.type());
@@ -286,8 +337,9 @@ final class QueryBody {
     }
   }
 
-  private static @Nullable RateOptions rateOptions(BodyValue given) {
-    return given.object().isAbsent()
+  /** The options of a rate; null if they are absent. */
+  static @Nullable RateOptions rateOptions(BodyValue given) {
+    return given.object(RATE).isAbsent()
         ? null
         : new RateOptions(
             given.member("counter").flag(RateOptions.DEFAULT.counter()),

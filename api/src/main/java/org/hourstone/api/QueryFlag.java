@@ -1,7 +1,10 @@
 package org.hourstone.api;
 
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of a request to {@code /api/query}, in its body or its query string. */
@@ -38,6 +41,11 @@ enum QueryFlag {
       }
     }
     return null;
+  }
+
+  /** The fields of bodies. */
+  static Stream<String> fields() {
+    return Arrays.stream(values()).map(flag -> flag.field).filter(Objects::nonNull);
   }
 
   /** The flags that are present in a query string, whatever their value, as in OpenTSDB. */

@@ -9,9 +9,8 @@ import java.util.Set;
 
 /**
  * The parameters of a request as they are read but in strict mode: one that is given twice, that is
- * neither true nor false, or that has no effect because there is a body is refused. Unknown ones
- * are ignored, as by OpenTSDB: clients send others, such as {@code _} against caches. See {@code
- * docs/api.md#parameters}.
+ * neither true nor false, or that has no effect because there is a body is refused, and so are
+ * {@linkplain EndpointParameters those of other endpoints}. See {@code docs/api.md#parameters}.
  */
 final class QueryString {
   /** OpenTSDB takes these for true whatever their value is. */
@@ -63,6 +62,7 @@ final class QueryString {
           "q",
           "retention",
           "start",
+          "start_index",
           "start_time",
           "sync_timeout",
           "tagk",
@@ -82,6 +82,9 @@ final class QueryString {
   /** Those that have other names, too. */
   private static final List<Set<String>> ALIASES =
       List.of(Set.of("timezone", "tz"), Set.of("use_calendar", "useCalendar"));
+
+  /** Those that name series, which are not all or none of them if they are empty. */
+  private static final Set<String> SERIES = Set.of("timeseries", "tsuid", "tsuids");
 
   private static final Set<String> QUERIES = Set.of("m", "tsuid");
 
@@ -107,7 +110,7 @@ final class QueryString {
           Map.entry("/api/query/last", Set.of("timeseries", "tsuids", "resolve", "back_scan")),
           Map.entry("/api/suggest", SUGGESTED),
           Map.entry("/suggest", SUGGESTED),
-          Map.entry("/api/search/lookup", Set.of("m", "limit", "use_meta")),
+          Map.entry("/api/search/lookup", Set.of("m", "limit", "start_index", "use_meta")),
           Map.entry("/api/annotation", NOTE),
           Map.entry("/api/annotations", NOTE),
           Map.entry("/api/annotation/bulk", Set.of("tsuids", "global", "start_time", "end_time")),
@@ -141,6 +144,9 @@ final class QueryString {
         .forEach(
             (name, values) -> {
               checkSingle(call.path(), name, values);
+              if (SERIES.contains(name)) {
+                values.forEach(value -> checkElements(name, value));
+              }
               if (FLAGS.contains(name)) {
                 if (isTrue(name, values)) {
                   meant.put(name, values);
@@ -153,6 +159,7 @@ final class QueryString {
             });
     checkAliases(meant);
     checkBody(call);
+    EndpointParameters.check(call);
     return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
   }
 
@@ -160,6 +167,17 @@ final class QueryString {
     boolean several = SEVERAL.getOrDefault(path, Set.of()).contains(name);
     if (SINGLE.contains(name) && !several && new HashSet<>(values).size() > 1) {
       throw wrong(name, "is given " + values.size() + " times");
+    }
+  }
+
+  private static void checkElements(String name, String list) {
+    if (list.isBlank()) {
+      throw wrong(name, "is empty");
+    }
+    for (String each : list.split(",", -1)) {
+      if (each.isBlank()) {
+        throw wrong(name, "has an empty element");
+      }
     }
   }
 

@@ -7,14 +7,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.internal.Json;
 
 /** The JSON of a request. */
 final class RequestBody {
   private RequestBody() {}
 
-  /** The object in a request's body. */
-  static BodyValue object(ApiCall call, BodyDialect dialect) {
+  /**
+   * The object in a request's body.
+   *
+   * @param names of the members that it may have
+   */
+  static BodyValue object(ApiCall call, BodyDialect dialect, Set<String> names) {
+    return anyObject(call, dialect).object(names);
+  }
+
+  /** The object in a request's body, whose members have any names. */
+  static BodyValue anyObject(ApiCall call, BodyDialect dialect) {
     JsonNode json = parse(call.body(), dialect);
     if (!json.isObject()) {
       throw unparsable("not an object");

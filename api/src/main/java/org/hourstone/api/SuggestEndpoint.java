@@ -1,11 +1,14 @@
 package org.hourstone.api;
 
+import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /** {@code /api/suggest}: names that begin with something. */
 final class SuggestEndpoint implements Endpoint {
+  private static final Set<String> REQUEST = Set.of("type", "q", "max");
+
   private final Tsdb db;
   private final ResultCeiling ceiling;
   private final ApiDialect dialect;
@@ -27,7 +30,7 @@ final class SuggestEndpoint implements Endpoint {
         yield suggest(call, type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
       }
       case "POST" -> {
-        BodyValue request = RequestBody.object(call, dialect.bodies());
+        BodyValue request = RequestBody.object(call, dialect.bodies(), REQUEST);
         String type = request.member("type").text();
         if (type.isEmpty()) {
           throw bad("Missing 'type' parameter");

@@ -24,7 +24,7 @@ final class TreeBranchEndpoint implements Endpoint {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
-    TreeFields fields = TreeFields.of(call, bodies);
+    TreeFields fields = TreeFields.of(call, bodies, TreeFields.BRANCH);
     String branch = fields.text("branch", "");
     byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);
     BranchView view =

@@ -19,10 +19,10 @@ final class TreeEndpoint implements Endpoint {
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> get(TreeFields.of(call, bodies));
-      case "POST" -> put(TreeFields.of(call, bodies), false);
-      case "PUT" -> put(TreeFields.of(call, bodies), true);
-      case "DELETE" -> delete(TreeFields.of(call, bodies));
+      case "GET" -> get(TreeFields.of(call, bodies, TreeFields.WHICH_TREE));
+      case "POST" -> put(TreeFields.of(call, bodies, TreeFields.TREE), false);
+      case "PUT" -> put(TreeFields.of(call, bodies, TreeFields.TREE), true);
+      case "DELETE" -> delete(TreeFields.of(call, bodies, TreeFields.DELETION));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }

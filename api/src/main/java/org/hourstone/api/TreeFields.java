@@ -1,16 +1,17 @@
 package org.hourstone.api;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
@@ -23,13 +24,41 @@ import org.hourstone.tree.TreeRule;
  * compared by their letters alone.
  */
 final class TreeFields {
+  private static final String TREE_ID = "treeId";
   static final RecordFields<TreeDefinition> DEFINITION =
       new RecordFields<>(TreeDefinition.class, Map.of());
   static final RecordFields<TreeRule> RULE =
       new RecordFields<>(TreeRule.class, Map.of("regexGroup", "regexGroupIdx"));
 
-  /** All but those that other endpoints have. */
-  private static final Set<String> NAMES = names();
+  // The fields that requests may have.
+
+  /** Which tree is meant. */
+  static final Set<String> WHICH_TREE = Set.of(TREE_ID);
+
+  /** Which tree is to be deleted. */
+  static final Set<String> DELETION = Set.of(TREE_ID, "definition");
+
+  /** Of a tree. */
+  static final Set<String> TREE = and(DEFINITION.names(), TREE_ID);
+
+  /** Which rule is meant. */
+  static final Set<String> WHICH_RULE = Set.of(TREE_ID, "level", "order");
+
+  /** Of a rule. */
+  static final Set<String> OF_RULE = RULE.names();
+
+  /** Of a branch. */
+  static final Set<String> BRANCH = Set.of(TREE_ID, "branch");
+
+  /** Of series in a tree. */
+  static final Set<String> SERIES = Set.of(TREE_ID, "tsuids");
+
+  /** Of anything. */
+  private static final Set<String> ALL =
+      Stream.of(DELETION, TREE, OF_RULE, BRANCH, SERIES)
+          .flatMap(Set::stream)
+          .map(TreeFields::key)
+          .collect(toUnmodifiableSet());
 
   private static final Pattern TRUE = Pattern.compile("(?i)true");
   private static final Pattern FLAG = Pattern.compile("(?i)true|false|");
@@ -43,49 +72,68 @@ final class TreeFields {
     this.isExact = !bodies.refusesAllPointsForOne();
   }
 
-  private static Set<String> names() {
-    Set<String> names = new HashSet<>(Set.of("treeid", "branch", "definition", "tsuids"));
-    for (Class<?> kind : List.of(TreeDefinition.class, TreeRule.class)) {
-      for (RecordComponent each : kind.getRecordComponents()) {
-        names.add(key(each.getName()));
-      }
-    }
-    return names;
+  private static Set<String> and(Set<String> names, String... others) {
+    return Stream.concat(names.stream(), Arrays.stream(others)).collect(toUnmodifiableSet());
   }
 
-  static TreeFields of(ApiCall call, BodyDialect bodies) {
-    TreeFields fields = ofParameters(call, bodies);
+  /**
+   * The fields of a request.
+   *
+   * @param names those that it may have
+   */
+  static TreeFields of(ApiCall call, BodyDialect bodies, Set<String> names) {
+    TreeFields fields = ofParameters(call, bodies, names);
     if (call.body().isEmpty()) {
       return fields;
     }
     if (fields.isExact) {
       fields.values.keySet().stream()
-          .filter(NAMES::contains)
+          .filter(ALL::contains)
           .findFirst()
           .ifPresent(
               name -> {
                 throw QueryString.wrong(name, "has no effect, since there is a body");
               });
     }
-    return of(RequestBody.object(call, bodies), bodies);
+    return of(RequestBody.anyObject(call, bodies), bodies, names);
   }
 
-  private static TreeFields ofParameters(ApiCall call, BodyDialect bodies) {
+  /** Those that no request about trees has are ignored. */
+  private static TreeFields ofParameters(ApiCall call, BodyDialect bodies, Set<String> names) {
     TreeFields fields = new TreeFields(bodies);
     call.parameters()
         .forEach(
-            (name, values) ->
-                values.forEach(
-                    value ->
-                        fields.put(name, BodyValue.of(TextNode.valueOf(value), name, "", bodies))));
+            (name, values) -> {
+              if (fields.isExact && ALL.contains(key(name)) && !isAmong(names, name)) {
+                throw QueryString.wrong(name, "has no effect on this request");
+              }
+              values.forEach(
+                  value ->
+                      fields.put(name, BodyValue.of(TextNode.valueOf(value), name, "", bodies)));
+            });
     return fields;
   }
 
-  /** The fields of an object; those that are absent count as missing. */
-  static TreeFields of(BodyValue json, BodyDialect bodies) {
+  /**
+   * The fields of an object; those that are absent count as missing.
+   *
+   * @param names those that it may have
+   */
+  static TreeFields of(BodyValue json, BodyDialect bodies, Set<String> names) {
     TreeFields fields = new TreeFields(bodies);
-    json.members().forEach(fields::put);
+    json.members()
+        .forEach(
+            (name, value) -> {
+              if (!isAmong(names, name)) {
+                value.unknown(names);
+              }
+              fields.put(name, value);
+            });
     return fields;
+  }
+
+  private static boolean isAmong(Set<String> names, String name) {
+    return names.stream().anyMatch(each -> key(each).equals(key(name)));
   }
 
   private void put(String name, BodyValue value) {
@@ -93,7 +141,7 @@ final class TreeFields {
     if (isExact && other != null && !other.json().equals(value.json())) {
       throw value.wrong("is given twice");
     }
-    if (isExact && NAMES.contains(key(name)) && !key(name).equals("tsuids")) {
+    if (isExact && ALL.contains(key(name)) && !key(name).equals("tsuids")) {
       value.text(); // which refuses a list
     }
   }
@@ -189,7 +237,7 @@ final class TreeFields {
 
   /** The required number of the tree. */
   int treeId() {
-    int id = number("treeId").orElse(0);
+    int id = number(TREE_ID).orElse(0);
     if (id < 1 || id > Tree.MAX_ID) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing or invalid tree ID");
     }

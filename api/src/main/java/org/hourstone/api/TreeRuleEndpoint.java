@@ -20,11 +20,12 @@ final class TreeRuleEndpoint implements Endpoint {
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call, bodies))));
-      case "POST" -> put(TreeFields.of(call, bodies), false);
-      case "PUT" -> put(TreeFields.of(call, bodies), true);
+      case "GET" ->
+          ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE))));
+      case "POST" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), false);
+      case "PUT" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), true);
       case "DELETE" -> {
-        TreeRule rule = find(TreeFields.of(call, bodies));
+        TreeRule rule = find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE));
         trees.deleteRule(rule.treeId(), rule.level(), rule.order());
         yield ApiAnswer.noContent();
       }

@@ -29,7 +29,9 @@ final class TreeRulesEndpoint implements Endpoint {
       case "PUT" -> replace(rules(call));
       case "DELETE" ->
           trees.replaceRules(
-              TreeEndpoint.find(trees, TreeFields.of(call, bodies).treeId()).id(), List.of());
+              TreeEndpoint.find(trees, TreeFields.of(call, bodies, TreeFields.WHICH_TREE).treeId())
+                  .id(),
+              List.of());
       default -> throw ApiException.methodNotAllowed(call);
     }
     return ApiAnswer.noContent();
@@ -41,7 +43,7 @@ final class TreeRulesEndpoint implements Endpoint {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing tree rules");
     }
     List<TreeFields> rules = new ArrayList<>();
-    json.forEach(rule -> rules.add(TreeFields.of(rule, bodies)));
+    json.forEach(rule -> rules.add(TreeFields.of(rule, bodies, TreeFields.OF_RULE)));
     return rules;
   }
 

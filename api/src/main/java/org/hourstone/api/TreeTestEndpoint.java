@@ -31,7 +31,7 @@ final class TreeTestEndpoint implements Endpoint {
     if (!List.of("GET", "POST", "PUT").contains(call.method())) {
       throw ApiException.methodNotAllowed(call);
     }
-    TreeFields fields = TreeFields.of(call, bodies);
+    TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
     List<String> tsuids = fields.list("tsuids");
     if (tsuids.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing TSUIDs to test");

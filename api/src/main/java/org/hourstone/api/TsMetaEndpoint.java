@@ -140,7 +140,7 @@ final class TsMetaEndpoint implements Endpoint {
   private BodyValue said(ApiCall call) {
     return call.body().isEmpty()
         ? MetaJson.ofParameters(call, PARAMETERS, bodies)
-        : RequestBody.object(call, bodies);
+        : MetaJson.bodyOfSeries(call, bodies);
   }
 
   private List<TagPair> tags(SeriesText name) {

@@ -93,7 +93,7 @@ final class UidAssignEndpoint implements Endpoint {
         }
       }
       case "POST" -> {
-        RequestBody.object(call, bodies)
+        RequestBody.anyObject(call, bodies)
             .members()
             .forEach((type, list) -> names.put(type, list.elements()));
       }

@@ -66,11 +66,19 @@ final class UidMetaEndpoint implements Endpoint {
       if (!meta.saysAnything()) {
         return ApiAnswer.notModified();
       }
-      db.uids().name(kind, uid);
+      checkName(said, db.uids().name(kind, uid));
       db.metadata().names().save(uid, meta, overwrite);
       return ApiAnswer.ok(json.name(kind, uid));
     } catch (RequestException e) {
       throw ApiException.explained(e);
+    }
+  }
+
+  /** A response has the name, too; it is not changed here. */
+  private void checkName(BodyValue said, String name) {
+    BodyValue given = said.member("name");
+    if (!bodies.takesUnknownMembers() && !given.text().isEmpty() && !given.text().equals(name)) {
+      throw given.wrong("is changed by /api/uid/rename, and is '" + name + "'");
     }
   }
 
@@ -87,7 +95,7 @@ final class UidMetaEndpoint implements Endpoint {
 
   private BodyValue said(ApiCall call) {
     if (!call.body().isEmpty()) {
-      return RequestBody.object(call, bodies);
+      return MetaJson.bodyOfName(call, bodies);
     }
     call.required("uid");
     call.required("type");

@@ -3,6 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/uid/rename}: gives a UID another name. */
 final class UidRenameEndpoint implements Endpoint {
+  private static final Set<String> REQUEST = Set.of("metric", "tagk", "tagv", "name");
+
   private final Tsdb db;
   private final NameRules rules;
   private final BodyDialect bodies;
@@ -80,7 +83,7 @@ final class UidRenameEndpoint implements Endpoint {
             .forEach(key -> call.parameter(key).ifPresent(v -> request.put(key, v)));
         yield BodyValue.of(request, "", "", bodies);
       }
-      case "POST" -> RequestBody.object(call, bodies);
+      case "POST" -> RequestBody.object(call, bodies, REQUEST);
       default -> throw ApiException.methodNotAllowed(call);
     };
   }

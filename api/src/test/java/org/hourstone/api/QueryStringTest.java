@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a query string says has its effect, or the request is refused. */
-class QueryStringTest extends ApiCase {
+class QueryStringTest extends RequestCase {
   private static final String BODY =
       "{'start':1500001200,'end':1500001300,'queries':[{'aggregator':'none','metric':'m'}]}";
 
@@ -20,18 +20,6 @@ class QueryStringTest extends ApiCase {
     return TsdbOptions.defaults()
         .with(Settings.META_TRACKING, "true")
         .with(QuerySettings.ALLOW_DELETE, "true");
-  }
-
-  @Override
-  void putPoints() {
-    putThreeSeries();
-    db.flush();
-  }
-
-  private String answer(String method, String uri, String body) {
-    try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body.replace('\'', '"')))) {
-      return answer.status() + " " + answer.body().replace('"', '\'');
-    }
   }
 
   @ParameterizedTest
@@ -104,8 +92,11 @@ class QueryStringTest extends ApiCase {
         "POST /api/query?ms                    | 'msResolution':false, | msResolution: contradicts",
         "POST /api/query?tz=UTC                | 'timezone':'EST', | timezone: contradicts",
         "POST /api/query/last?back_scan=1      | 'queries':[{'metric':'m'}], | back_scan: has no",
-        "POST /api/query/last                  | 'backScan':-1,'queries':[{'metric':'m'}], | backScan: is neg",
-        "POST /api/query/last                  | 'queries':[{'metric':'m','tsuids':['000001000001000001']}], | queries[0]: a metric or tags",
+        "POST /api/query/last                  | 'backScan':-1,'queries':[{'metric':'m'}], |"
+            + " backScan: is neg",
+        "POST /api/query/last                  |"
+            + " 'queries':[{'metric':'m','tsuids':['000001000001000001']}], | queries[0]: a metric"
+            + " or tags",
         "POST /api/suggest?max=1               | 'type':'metrics', | max: has no effect",
         "POST /api/suggest                     | 'type':'metrics','max':-1, | max: is negative",
         "POST /api/search/lookup?limit=1       | 'metric':'m', | limit: has no effect",
@@ -117,18 +108,21 @@ class QueryStringTest extends ApiCase {
         "POST /api/uid/assign?metric=x         | 'metric':['y'], | metric: has no effect",
         "DELETE /api/tree?treeid=1             | 'treeId':2, | treeid: has no effect",
         "DELETE /api/tree                      | 'treeId':[1], | treeId: not a text",
-        "DELETE /api/tree                      | 'treeId':1,'definition':['true'], | definition: not a",
+        "DELETE /api/tree                      | 'treeId':1,'definition':['true'], | definition:"
+            + " not a",
         "POST /api/tree                        | 'treeId':1,'tree_id':2, | tree_id: is given twice",
         "POST /api/tree                        | 'name':['a','b'], | name: not a text",
         "DELETE /api/query?start=1h-ago&m=sum:m | `` | a body needs the method POST",
-        "POST /api/query                       | 'q':1,'queries':[{'aggregator':'sum','metric':'m','tsuids':['000001000001000001']}],| a metric can't be combined",
+        "POST /api/query                       |"
+            + " 'q':null,'queries':[{'aggregator':'sum','metric':'m','tsuids':['000001000001000001']}],|"
+            + " a metric can't be combined",
       })
   void whatIsInVainBesideABodyIsRefused(String request, String members, String problem) {
     String[] words = request.split(" ");
     String rest = members.contains("'q'") ? "'start':1}" : BODY.substring(1);
-    String body = "{" + members + (words[1].equals("/api/query/last") ? "'x':1}" : rest);
+    String body = "{" + members + (words[1].equals("/api/query/last") ? "'x':null}" : rest);
     if (!words[1].startsWith("/api/query") || words[1].contains("last")) {
-      body = "{" + members + "'x':1}";
+      body = "{" + members + "'x':null}";
     }
     assertThat(answer(words[0], words[1], body)).startsWith("400 ").contains(problem);
     assertThat(answer("GET", "/api/suggest?type=metrics", "")).isEqualTo("200 ['m']");

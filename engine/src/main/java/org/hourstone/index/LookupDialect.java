@@ -17,6 +17,12 @@ public enum LookupDialect {
       series.findRows(pattern, limit, action);
     }
 
+    /** OpenTSDB ignores it in lookups. */
+    @Override
+    public boolean takesStartIndex() {
+      return false;
+    }
+
     /** OpenTSDB ignores this parameter in a query string. */
     @Override
     public boolean readsUseMetaOfUris() {
@@ -56,6 +62,11 @@ public enum LookupDialect {
   public void findInData(
       SeriesLookup series, SeriesPattern pattern, long limit, Consumer<byte[]> action) {
     series.findInData(pattern, limit, action);
+  }
+
+  /** Whether the first results may be left out. */
+  public boolean takesStartIndex() {
+    return true;
   }
 
   /** Whether a query string may request a search of the data table. */

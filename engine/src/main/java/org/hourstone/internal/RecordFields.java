@@ -7,9 +7,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.error.RequestException;
@@ -129,6 +131,11 @@ public final class RecordFields<T extends Record> {
   /** The record, with the fields that it does not set taken from another. */
   public T or(T record, T other) {
     return build(field -> field.of(field.isSet(record) ? record : other));
+  }
+
+  /** The names of the fields in JSON. */
+  public Set<String> names() {
+    return Collections.unmodifiableSet(fields.keySet());
   }
 
   /** Whether any field has this property. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hourstone.Settings;
+import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
@@ -174,8 +176,11 @@ public abstract class TreeContract extends TreeCase {
         .isEqualTo(Map.of("010102", "010101", "010103", "010101"));
     assertThat(trees.collisions(1, List.of("010103", "010101")))
         .isEqualTo(Map.of("010103", "010101"));
-    assertThat(get("/api/tree/collisions?treeid=1&tsuids=010102"))
-        .isEqualTo("{\"010102\":\"010101\"}");
+    db.put("b", Instant.ofEpochSecond(1_500_000_000), 1, Tags.of("dc", "lga"));
+    String known = "000001000001000001";
+    db.engine().treeSync().sync(series(known, "b", "dc", "lga"));
+    assertThat(get("/api/tree/collisions?treeid=1&tsuids=" + known))
+        .isEqualTo("{\"" + known + "\":\"010101\"}");
   }
 
   @Test

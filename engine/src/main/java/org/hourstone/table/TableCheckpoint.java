@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableCheckpoint {
   private static final String FORMAT = "ranges 1";
+  private static final String CORRUPT_RANGES = "the ranges in it are corrupt";
   private static final HexFormat HEX = HexFormat.of();
 
   private record Saved(long rows, int done, List<Range> ranges) {}
@@ -80,7 +81,7 @@ public final class TableCheckpoint {
     } catch (CheckpointException e) {
       throw e;
     } catch (RequestException | IllegalArgumentException e) { // of the JSON or of a range
-      throw new CheckpointException(String.valueOf(e.getMessage()), e);
+      throw new CheckpointException(CORRUPT_RANGES, e);
     }
   }
 
@@ -105,7 +106,7 @@ public final class TableCheckpoint {
     try {
       return HEX.parseHex(hex);
     } catch (IllegalArgumentException e) {
-      throw new CheckpointException("not a key in hex: " + hex, e);
+      throw new CheckpointException(CORRUPT_RANGES, e);
     }
   }
 
@@ -139,7 +140,7 @@ public final class TableCheckpoint {
         return read;
       }
     } catch (RequestException e) {
-      throw new CheckpointException(String.valueOf(e.getMessage()), e);
+      throw new CheckpointException("the counts in it are corrupt", e);
     }
     throw new CheckpointException("it has no counts", null);
   }

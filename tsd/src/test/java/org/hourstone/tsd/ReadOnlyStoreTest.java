@@ -91,6 +91,27 @@ class ReadOnlyStoreTest {
     assertThat(compared.exitCode()).as("%s", compared).isZero();
   }
 
+  @Test
+  void aStoreThatIsOpenOnlyForReadingIsNotChanged() {
+    String store = stored(directory.resolve("store"));
+    for (List<String> words :
+        List.of(
+            List.of("import", "--auto-metric", "-"),
+            List.of("import", "-"),
+            List.of("compact"),
+            List.of("mkmetric", "n"),
+            List.of("uid", "rename", "metrics", "m", "n"),
+            List.of("scan", "--delete", "2023/11/14", "2023/11/15", "none:m"))) {
+      CommandRun run = run(store + "?readonly=true", words);
+      assertThat(run.exitCode()).as("%s", words).isIn(ExitCode.FAILED, ExitCode.STORE_FAILED);
+      assertThat(run.err())
+          .as("%s", words)
+          .contains("/store: ", ": it is open only for reading (readonly)")
+          .doesNotContain("NotSupported");
+    }
+    assertThat(run(store, List.of("uid", "grep", "metrics", ".")).out()).contains("m: 000001");
+  }
+
   private static String stored(Path store) {
     KeyValueStores.open("rocksdb:" + store).close();
     String uri = "rocksdb:" + store;

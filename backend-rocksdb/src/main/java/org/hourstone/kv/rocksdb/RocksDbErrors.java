@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ import org.rocksdb.Status;
  */
 final class RocksDbErrors {
   private static final Pattern TABLE = Pattern.compile("\\d+\\.sst");
+  private static final String READ_ONLY = "Not supported operation in read only mode";
   private static final String NO_FILE = "No such file or directory";
   private static final String IN_PART = "; ?readonly=partial reads what is in the others";
 
@@ -167,6 +169,10 @@ final class RocksDbErrors {
   }
 
   private StoreException failed(String what, Outcome outcome, RocksDBException e) {
+    if (String.valueOf(e.getMessage()).contains(READ_ONLY)) {
+      return new StoreException(
+          outcome, store + ": " + what + ": it is open only for reading (readonly)", e);
+    }
     return new StoreException(outcome, store + ": " + what + ": " + message(e), e);
   }
 
@@ -253,6 +259,9 @@ final class RocksDbErrors {
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
+    }
+    if (e instanceof NoSuchFileException missing) {
+      return missing.getFile() + ": no such file";
     }
     if (e instanceof FileSystemException failure && failure.getReason() != null) {
       return failure.getFile() + ": " + oneLine(failure.getReason());

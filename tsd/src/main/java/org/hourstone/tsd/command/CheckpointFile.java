@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.RecordFileException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * its changes may have lost some that the checkpoint counts after a loss of power.
  */
 final class CheckpointFile {
+  /** Runs of at most this length are shown whole. */
+  private static final int SHORT = 100;
+
   private final @Nullable Path path;
   private final String run;
 
@@ -53,17 +57,42 @@ final class CheckpointFile {
       throw new RecordFileException("--resume", path, e);
     }
     if (!text.startsWith(run + "\n")) {
+      String other = text.lines().findFirst().orElse("");
       throw new CommandException(
           "--resume "
               + path
               + " is from another run: name another file, or remove it to start at the beginning;"
               + " its run is '"
-              + text.lines().findFirst().orElse("")
+              + difference(other, run)
               + "', this one is '"
-              + run
+              + difference(run, other)
               + "'");
     }
     return text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1));
+  }
+
+  /** The words of a run in which it differs from another, unless both are short. */
+  private static String difference(String run, String other) {
+    if (Math.max(run.length(), other.length()) <= SHORT) {
+      return run;
+    }
+    List<String> words = List.of(run.split(" "));
+    List<String> others = List.of(other.split(" "));
+    int most = Math.min(words.size(), others.size());
+    int begin = 0;
+    while (begin < most && words.get(begin).equals(others.get(begin))) {
+      begin++;
+    }
+    int end = 0;
+    while (end < most - begin
+        && words.get(words.size() - 1 - end).equals(others.get(others.size() - 1 - end))) {
+      end++;
+    }
+    int from = Math.max(0, begin - 1);
+    int to = Math.min(words.size(), words.size() - end + 1);
+    return (from > 0 ? "… " : "")
+        + String.join(" ", words.subList(from, to))
+        + (to < words.size() ? " …" : "");
   }
 
   /** The error for a checkpoint that can't be understood. */

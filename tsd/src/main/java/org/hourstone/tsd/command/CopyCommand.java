@@ -180,12 +180,24 @@ public final class CopyCommand extends SessionCommand {
         policy, existing != null && existing.verifyOnly, threads.count(LEAST_THREADS));
   }
 
+  /** The options that determine which cells are copied and reported; empty for none. */
+  private String rules() {
+    String policy =
+        switch (how().policy()) {
+          case UPDATE -> "--update ";
+          case OVERWRITE -> "--overwrite ";
+          case REFUSE -> "";
+        };
+    return policy + (skipUnreadable ? "--skip-unreadable " : "");
+  }
+
   /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
     TsdbOptions options = session().settings().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();
-    return "copy %s %s %s %s %s%s %s %s"
-        .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
+    return "copy %s%s %s %s %s %s%s %s %s"
+        .formatted(
+            rules(), from, to, metrics, start, end, zone, options.schema(), options.tables());
   }
 
   private CopyScope scope(Tsdb source) {

@@ -179,12 +179,13 @@ public final class FsckCommand extends SessionCommand {
   /** Everything that a run which continues must have in common with the previous one. */
   private String identity() {
     TsdbOptions options = session().settings().options();
-    return "fsck %s %s %s%s %s in %s %s %s"
+    return "fsck %s %s %s%s%s %s in %s %s %s"
         .formatted(
             session().settings().storeUri(),
             fullScan ? "--full-scan" : words,
             isFix() ? "--fix" : "--no-fix",
             lastWriteWins ? " --last-write-wins" : "",
+            skipUnreadable ? " --skip-unreadable" : "",
             permitted(),
             options.timeZone(),
             options.schema(),

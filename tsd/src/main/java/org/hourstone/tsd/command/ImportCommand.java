@@ -127,7 +127,9 @@ public final class ImportCommand extends SessionCommand {
     }
     boolean skip = skipErrors || rejects != null;
     ImportPlaces places =
-        resume == null ? null : new ImportPlaces(resume, session().settings().storeUri());
+        resume == null
+            ? null
+            : new ImportPlaces(resume, session().settings().storeUri(), format(columns));
     try (Rejects rejected =
             rejects == null ? null : new Rejects(rejects, places != null, inputs());
         ImportRun run =
@@ -158,6 +160,11 @@ public final class ImportCommand extends SessionCommand {
       }
       return whole;
     }
+  }
+
+  /** How lines become points: an import that continues another one must do it in the same way. */
+  private String format(CsvFormat.Columns columns) {
+    return csv ? " --csv " + columns : "";
   }
 
   /** False by default while lines are typed, since progress would be written among them. */

@@ -21,10 +21,12 @@ final class ImportPlaces {
   private final Map<String, String> paths = new HashMap<>();
 
   /**
-   * @throws CommandException if the file does not belong to an import into this store
+   * @param format of the lines; empty for import lines
+   * @throws CommandException if the file does not belong to an import of this format into this
+   *     store
    */
-  ImportPlaces(Path file, String store) {
-    this.file = new CheckpointFile(file, "import into " + store);
+  ImportPlaces(Path file, String store, String format) {
+    this.file = new CheckpointFile(file, "import into " + store + format);
     String checkpoint = this.file.read();
     if (checkpoint != null) {
       checkpoint.lines().forEach(this::read);

@@ -59,6 +59,21 @@ class CheckpointFileTest {
     refused("run", "00ab");
   }
 
+  /** An error is one line, and is cut if it is long. */
+  @Test
+  void ofLongRunsTheDifferenceIsNamed() {
+    String same = "a:b c d ".repeat(50);
+    of("copy a " + same + "end").write("1");
+    assertThatThrownBy(() -> of("copy --update a " + same + "end").read())
+        .hasMessageEndingWith("its run is 'copy a …', this one is 'copy --update a …'");
+    assertThatThrownBy(() -> of("copy a " + same + "other end").read())
+        .hasMessageEndingWith("its run is '… d end', this one is '… d other end'");
+    assertThatThrownBy(() -> of("copy a " + same + "end 2").read())
+        .hasMessageEndingWith("its run is '… end', this one is '… end 2'");
+    assertThatThrownBy(() -> of("copy a " + same).read())
+        .hasMessageEndingWith("its run is '… d end', this one is '… d'");
+  }
+
   @Test
   void aFileThatIsNotACheckpointIsRefused() throws IOException {
     Files.writeString(path(), "");

@@ -177,6 +177,56 @@ class CopyCommandTest {
     }
   }
 
+  /** Cells before the place would be copied by one rule, and those after it by another. */
+  @Test
+  void aCopyIsNotContinuedByAnotherRule() throws IOException {
+    Path resume = directory.resolve("state");
+    TsdbOptions options = TsdbOptions.defaults();
+    String rest =
+        from + " " + to + " [] null null " + options.schema() + " " + options.tables() + "\n{}\n";
+    List<String> rules = List.of("", "--update ", "--overwrite ", "--skip-unreadable ");
+    for (String before : rules) {
+      for (String now : rules) {
+        Files.writeString(resume, "copy " + before + rest);
+        String[] words = ("--resume " + resume + " " + now).strip().split(" ");
+        CommandRun run = copy(words);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        if (before.equals(now)) {
+          assertThat(run.err()).contains("it is not a checkpoint in the format of this version");
+        } else {
+          assertThat(run.err())
+              .contains(
+                  " is from another run: ",
+                  "its run is 'copy " + before,
+                  "this one is 'copy " + now);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCorruptFileToResumeFromIsNamed() throws IOException {
+    Path resume = directory.resolve("state");
+    TsdbOptions options = TsdbOptions.defaults();
+    String run =
+        "copy " + from + " " + to + " [] null null " + options.schema() + " " + options.tables();
+    String ranges = "{\"rows\":0,\"done\":0,\"ranges\":[]}";
+    for (String corrupt :
+        List.of(
+            "ranges\n{}",
+            "{}\n{}",
+            ranges + "\n{}",
+            ranges + "\n{\"families\":{\"tsdb:t\":{\"rows\":\"x\"}}}")) {
+      Files.writeString(resume, run + "\nranges 1\n" + corrupt + "\n");
+      assertThat(copy("--resume", resume.toString()).err())
+          .matches(
+              "hourstone: --resume \\Q"
+                  + resume
+                  + "\\E can't be continued: the (ranges|counts) in it are corrupt; remove it to"
+                  + " start at the beginning\n");
+    }
+  }
+
   @Test
   void aSourceThatIsNotThereMakesNoTarget() {
     Path target = directory.resolve("target");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.hourstone.tsd.CommandRun;
 import org.hourstone.tsd.session.ExitCode;
 import org.junit.jupiter.api.Assumptions;
@@ -85,6 +87,24 @@ class ImportRejectsTest extends ImportCase {
     assertThat(run.errLines()).contains(file + ": stored up to line 2");
     assertThat(run.out()).startsWith("1 point stored from 1 file");
     assertThat(Files.readAllLines(rejects)).hasSize(2).last().isEqualTo(bad);
+  }
+
+  /** Its lines would become other points. */
+  @Test
+  void anImportIsNotContinuedInAnotherFormat() {
+    String state = directory.resolve("state").toString();
+    String file = file("points.csv", "timestamp,value,a\n1700000001,1,b\n1700000002,x,b\n");
+    load("--resume", state, "--csv", "--metric", "m", file);
+    for (String other : new String[] {"--metric n", "--metric m --tag c=d"}) {
+      List<String> words = new ArrayList<>(List.of("--resume", state, "--csv"));
+      words.addAll(List.of(other.split(" ")));
+      words.add(file);
+      assertThat(load(words.toArray(String[]::new)).err()).contains(" is from another run: ");
+    }
+    assertThat(load("--resume", state, file).err()).contains(" is from another run: ");
+    assertThat(load("--resume", state, "--csv", "--metric", "m", file).err())
+        .contains("points.csv:3: ")
+        .doesNotContain("another run");
   }
 
   /** Else its older points would be stored again, over those of later files. */

@@ -129,8 +129,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
             ? whole.request()
             : next instanceof Received.Refused refused ? refused.request() : null;
     boolean isHandled =
-        (exchange != null && exchange.isOf(head)) || (open != null && open.isOf(head));
-    if (head != null && !isHandled) {
+        head != null
+            && ((exchange != null && exchange.isOf(head)) || (open != null && open.isOf(head)));
+    boolean isRequest = head != null || next instanceof Received.Refused;
+    if (isRequest && !isHandled) {
       trace(
           context,
           head,

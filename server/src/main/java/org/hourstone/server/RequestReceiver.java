@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   static final String INCOMPLETE = "the body is incomplete";
+  private static final String NO_HEAD =
+      "the connection has ended before the head of this request was read";
 
   private final Function<HttpRequest, ClientMemory> memory;
   private final Predicate<HttpRequest> takesParts;
@@ -65,11 +68,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       return; // what is received is dropped until the connection is closed
     }
     if (part.decoderResult().isFailure()) {
-      refuse(
-          context,
-          part.decoderResult().cause() instanceof UnparsedBytes.RefusedException refused
-              ? refused.status()
-              : HttpResponseStatus.BAD_REQUEST);
+      refuse(context, part, part.decoderResult().cause());
       return;
     }
     if (part instanceof HttpRequest head) {
@@ -149,6 +148,22 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       context.fireChannelRead(new Received.Part(head, part));
     } else {
       partBytes = Long.MAX_VALUE;
+    }
+  }
+
+  /** Refuses what can't be parsed: a head, or a part of a body. */
+  private void refuse(ChannelHandlerContext context, HttpObject part, Throwable why) {
+    boolean isHead = request == null;
+    if (isHead) {
+      request = HttpCodec.readable(part);
+    }
+    if (why instanceof UnparsedBytes.RefusedException refused) {
+      refuse(context, refused.status());
+    } else if (why instanceof HttpCodec.CutOffException
+        || why instanceof PrematureChannelClosureException) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, isHead ? NO_HEAD : INCOMPLETE);
+    } else {
+      refuse(context, HttpResponseStatus.BAD_REQUEST);
     }
   }
 

@@ -7,12 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
@@ -247,10 +243,8 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
     /** Refuses the head as the codec refuses a malformed head. */
     void refuse(HttpResponseStatus status) {
-      HttpRequest malformed =
-          new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request");
-      malformed.setDecoderResult(DecoderResult.failure(new RefusedException(status)));
-      Objects.requireNonNull(context).fireChannelRead(malformed);
+      Objects.requireNonNull(context)
+          .fireChannelRead(HttpCodec.unreadable(new RefusedException(status)));
     }
   }
 

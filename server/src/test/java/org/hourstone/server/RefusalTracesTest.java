@@ -158,14 +158,20 @@ class RefusalTracesTest {
     }
   }
 
+  /** A request to put points that lacks the end of its body. */
+  private static String unfinished(int length) {
+    return "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+        + length
+        + "\r\n\r\n["
+        + (POINT + ",").repeat(Math.max(0, length / (POINT.length() + 1) - 1));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {100, 3_000_000})
   void aBodyThatIsCutOffIsCountedAndAnswered(int length) throws IOException {
     try (Served served = Served.start(options(), limits(100))) {
-      String head = "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
-      String body = "[" + (POINT + ",").repeat(Math.max(0, length / (POINT.length() + 1) - 1));
       try (Client client = served.connect()) {
-        client.send(head + length + "\r\n\r\n" + body);
+        client.send(unfinished(length));
         client.endOfInput();
         assertThat(client.response().status()).isEqualTo(400);
       }
@@ -178,10 +184,68 @@ class RefusalTracesTest {
   @ValueSource(ints = {100, 3_000_000})
   void aBodyWhoseClientIsGoneIsCounted(int length) throws IOException {
     try (Served served = Served.start(options(), limits(100))) {
-      String head = "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
-      String body = "[" + (POINT + ",").repeat(Math.max(0, length / (POINT.length() + 1) - 1));
       try (Client client = served.connect()) {
-        client.send(head + length + "\r\n\r\n" + body);
+        client.send(unfinished(length));
+        client.reset();
+      }
+      await(served, refused("illegal_arguments", 1, 1));
+    }
+  }
+
+  /** Blanks between requests are none. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "P                                        | 0",
+        "POST                                     | 0",
+        "POST /api/put                            | 0",
+        "POST /api/put HTTP/1.1~                  | 1",
+        "POST /api/put HTTP/1.1~Host: localhost   | 1",
+        "POST /api/put HTTP/1.1~Host: localhost~  | 1",
+        "PUT /api/annotation HTTP/1.1~Host: local | 0",
+        "DELETE /api/annotation?start_time=1 HTTP/1.1~Host: localhost~Content-Len | 0",
+      })
+  void aHeadThatIsCutOffIsCounted(String begun, int points) throws IOException {
+    String head = begun.replace("~", "\r\n");
+    String whole = "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (Served served = Served.start(options())) {
+      int refusals = 0;
+      for (String before : new String[] {"", whole, whole + "\r\n"}) {
+        try (Client client = served.connect()) {
+          client.send(before + head);
+          client.endOfInput();
+          if (before.startsWith("GET")) {
+            assertThat(client.response().status()).isEqualTo(200);
+          }
+          assertThat(client.rest()).contains("400 Bad Request", "before the head");
+        }
+        refusals++;
+        await(served, refused("illegal_arguments", refusals, points * refusals));
+      }
+      try (Client client = served.connect()) {
+        client.send(head);
+        client.reset();
+      }
+      refusals++;
+      await(served, refused("illegal_arguments", refusals, points * refusals));
+      try (Client client = served.connect()) {
+        client.send(whole + "\r\n");
+        client.endOfInput();
+        assertThat(client.response().status()).isEqualTo(200);
+        assertThat(client.rest()).isEmpty();
+      }
+      assertThat(counters(served))
+          .isEqualTo(refused("illegal_arguments", refusals, points * refusals));
+    }
+  }
+
+  @Test
+  void halfALineOfAClientThatIsGoneIsCounted() throws IOException {
+    try (Served served = Served.start(options())) {
+      try (Client client = served.connect()) {
+        client.send("version\nput m 1500000000 1 h");
+        client.line();
         client.reset();
       }
       await(served, refused("illegal_arguments", 1, 1));
@@ -195,7 +259,7 @@ class RefusalTracesTest {
         "POST /api/put HTTP/3.0                                         | 505 | 1",
         "POST /api/put HTTP/1.1~Transfer-Encoding: gzip                 | 400 | 1",
         "POST /api/put HTTP/1.1~Transfer-Encoding: gzip, chunked        | 501 | 1",
-        "POST /api/put HTTP/1.1~bad header                              | 400 | 0",
+        "POST /api/put HTTP/1.1~bad header                              | 400 | 1",
         "POST /api/put?x=%zz HTTP/1.1                                   | 400 | 1",
         "GET /api/annotation?x=%zz&method_override=delete HTTP/1.1      | 400 | 0",
         "GET /api/uid/assign?metric=a(b HTTP/1.1                        | 400 | 0",

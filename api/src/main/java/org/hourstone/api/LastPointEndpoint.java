@@ -74,7 +74,7 @@ final class LastPointEndpoint implements Endpoint {
       }
       queries.add(
           new Asked(
-              new SeriesText(query.member("metric").text(), query.member("tags").textMembers()),
+              new SeriesText(query.member("metric").text(), tags(query.member("tags"))),
               query.member("tsuids").texts()));
     }
     return answer(
@@ -82,6 +82,16 @@ final class LastPointEndpoint implements Endpoint {
         queries,
         body.member("resolveNames").flag(false),
         hours("backScan", body.member("backScan").number(0)));
+  }
+
+  /** An empty name or value would match any. */
+  private Map<String, String> tags(BodyValue given) {
+    Map<String, String> tags = given.textMembers();
+    if (options.requests().findsLatestOfKnownSeries()
+        && (tags.containsKey("") || tags.containsValue(""))) {
+      throw given.wrong("a tag has no name or no value");
+    }
+    return tags;
   }
 
   private int hours(String name, int hours) {

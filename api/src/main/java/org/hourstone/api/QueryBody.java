@@ -348,9 +348,16 @@ final class QueryBody {
             given.member("dropResets").flag(RateOptions.DEFAULT.dropResets()));
   }
 
-  private static @Nullable RollupUsage rollupUsage(BodyValue given) {
+  private @Nullable RollupUsage rollupUsage(BodyValue given) {
     String name = given.textOrNull();
-    return name == null ? null : RollupUsage.parse(name);
+    if (name == null) {
+      return null;
+    }
+    RollupUsage usage = RollupUsage.parse(name);
+    if (!usage.requestName().equalsIgnoreCase(name) && !dialect.bodies().takesUnknownMembers()) {
+      throw given.wrong("no such usage of rollups: '" + name + "'");
+    }
+    return usage;
   }
 
   /** The value that begins at the current token. */

@@ -158,6 +158,7 @@ final class QueryString {
               }
             });
     checkAliases(meant);
+    checkPairs(call);
     checkBody(call);
     EndpointParameters.check(call);
     return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
@@ -205,6 +206,28 @@ final class QueryString {
         throw wrong(
             String.join(" and ", names.stream().sorted().toList()), "contradict each other");
       }
+    }
+  }
+
+  /** Those that have an effect only with another one, or without it. */
+  private static void checkPairs(ApiCall call) {
+    if (call.has("explain_at") && !call.has("explain")) {
+      throw wrong("explain_at", "has no effect without explain");
+    }
+    if (call.path().equals("/api/cardinality")) {
+      boolean ofMetric = !call.parameter("metric").orElse("").isEmpty();
+      if (!ofMetric && (call.has("metric") || call.has("tagk"))) {
+        throw wrong(call.has("tagk") ? "tagk" : "metric", "needs the name of a metric");
+      }
+      if (ofMetric && call.has("q")) {
+        throw wrong("q", "has no effect with a metric");
+      }
+      if (call.parameter("tagk").filter(String::isEmpty).isPresent()) {
+        throw wrong("tagk", "is empty");
+      }
+    }
+    if (call.path().equals("/api/uid/tsmeta") && call.has("tsuid") && call.has("m")) {
+      throw wrong("m", "has no effect with a tsuid");
     }
   }
 

@@ -95,6 +95,9 @@ final class TsMetaEndpoint implements Endpoint {
       if (said.tsuid().isEmpty()) {
         return saveByName(call, said, overwrite);
       }
+      if (call.has("m") && !bodies.takesUnknownMembers()) {
+        throw new RequestException("m and a TSUID can't be combined");
+      }
       return save(UidText.parse(said.tsuid()), said, overwrite);
     } catch (RequestException e) {
       throw ApiException.explained(e);

@@ -87,7 +87,8 @@ final class UidAssignEndpoint implements Endpoint {
           String list = call.parameter(type).orElse("");
           if (!list.isEmpty()) {
             ArrayNode array = Json.array();
-            Arrays.stream(list.split(",")).forEach(array::add);
+            int limit = bodies.takesUnknownMembers() ? 0 : -1; // empty ones at the end are none
+            Arrays.stream(list.split(",", limit)).forEach(array::add);
             names.put(type, BodyValue.of(array, type, "", bodies).elements());
           }
         }

@@ -67,7 +67,12 @@ class BodyShapesTest extends RequestCase {
         "/api/query         | {'start':1,'queries':[{'rateOptions':{'counterMax':1.5}}]} |"
             + " counterM",
         "/api/query         | {'start':1,'queries':[{'percentiles':['x']}]} | percentiles[0]: not",
+        "/api/query         | {'start':1,'queries':[{'rollupUsage':'raw'}]} | no such usage of rollups",
+        "/api/query/last    | {'queries':[{'metric':'m','tags':{'host':''}}]} | queries[0].tags: a tag",
+        "/api/query/last    | {'queries':[{'metric':'m','tags':{'':'a'}}]}    | queries[0].tags: a tag",
+        "/api/uid/tsmeta?m=m | {'tsuid':'000001000001000001','notes':'n'}    | can't be combined",
         "/api/annotation    | {'startTime':1500001300.5,'notes':'n'}  | startTime: not a whole",
+        "/api/annotation    | {'startTime':99999999999999999,'notes':'n'} | startTime: 9999999999999",
         "/api/annotation    | {'startTime':[1],'notes':'n'}           | startTime: not a whole",
         "/api/annotation    | {'startTime':1,'notes':{'a':1}}         | notes: not a text",
         "/api/annotation    | {'startTime':1,'custom':'c'}            | custom: not an object",

@@ -41,6 +41,16 @@ class QueryStringTest extends RequestCase {
         "/api/tree?treeid=1&treeid=2                               | treeid: is given twice",
         "/api/tree?treeid=1&tree_id=2                              | tree_id: is given twice",
         "/api/annotation?start_time=1&start_time=2                 | start_time: is given 2 times",
+        "/api/query?start=1h-ago&m=sum:1m-avg:2m-avg:m             | '2m-avg' contradicts another",
+        "/api/query?start=1h-ago&m=sum:rate:rate{counter}:m        | 'rate{counter}' contradicts",
+        "/api/query?start=1h-ago&m=sum:rollup_some:m               | rollup_some",
+        "/api/query?start=1h-ago&m=sum:m&explain_at=1h-ago         | explain_at: has no effect",
+        "/api/cardinality?tagk=host                                | tagk: needs the name of a metric",
+        "/api/cardinality?metric=                                  | metric: needs the name",
+        "/api/cardinality?metric=m&tagk=                           | tagk: is empty",
+        "/api/cardinality?metric=m&q=x                             | q: has no effect",
+        "/api/uid/tsmeta?tsuid=000001000001000001&m=m              | m: has no effect",
+        "/api/uid/assign?metric=,                                  | Invalid metric: empty string",
         "/api/version?jsonp=a&jsonp=b                              | jsonp: is given 2 times",
       })
   void aParameterThatCanNotBeMeantIsRefused(String uri, String problem) {
@@ -51,6 +61,7 @@ class QueryStringTest extends RequestCase {
   @ValueSource(
       strings = {
         "/api/query?start=1500001200&start=1500001200&m=sum:m&m=max:m&m=sum:m",
+        "/api/query?start=1500001200&m=sum:1m-avg:1m-avg:rate:m",
         "/api/query?start=1500001200&m=sum:m&tz=UTC&timezone=UTC&ms=true&arrays=1&show_query=no",
         "/api/query?start=1500001200&m=sum:m&_=1&_=2&unknown=x&unknown=y",
         "/api/query/last?timeseries=m&timeseries=m&resolve&back_scan=0",
@@ -146,6 +157,9 @@ class QueryStringTest extends RequestCase {
         .startsWith("200 ")
         .contains("1500001200000");
     assertThat(answer("GET", "/api/suggest?type=metrics&max=-1", "")).startsWith("200 ");
+    assertThat(answer("GET", "/api/query?start=1500001200&m=sum:1m-avg:2m-avg:rollup_x:m", ""))
+        .startsWith("200 ");
+    assertThat(answer("GET", "/api/uid/assign?metric=,", "")).startsWith("200 ");
     assertThat(answer("POST", "/api/query?start=1&ms&m=sum:n", BODY)).contains("'1500001200':1");
     answer("POST", "/api/tree", "{'name':'t'}");
     assertThat(answer("DELETE", "/api/tree", "{'treeId':[1],'definition':['true']}"))

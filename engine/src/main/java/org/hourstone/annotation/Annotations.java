@@ -384,6 +384,9 @@ public final class Annotations {
   }
 
   private byte[] row(String tsuid, long startTime) {
+    if (Timestamps.toSeconds(startTime) > Timestamps.MAX_SECONDS && !ranges.wrapsAround()) {
+      throw new RequestException("startTime: " + startTime + " is after 2106, the last of a row");
+    }
     return keys.rowKey(
         tsuid.isEmpty() ? noSeries() : series(tsuid), Timestamps.baseTime(startTime));
   }

@@ -32,7 +32,7 @@ public enum QueryDialect {
       return true;
     }
 
-    /** OpenTSDB ignores unknown options. */
+    /** OpenTSDB ignores unknown options, and of several takes the last one. */
     @Override
     void unknownOption(RequestException e) {}
 
@@ -169,7 +169,7 @@ public enum QueryDialect {
     return false;
   }
 
-  /** A query in the {@code m=} form has an option that is not known. */
+  /** A query in the {@code m=} form has an option that is not known, or that is given twice. */
   void unknownOption(RequestException e) {
     throw e;
   }

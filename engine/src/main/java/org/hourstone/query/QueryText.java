@@ -89,20 +89,37 @@ final class QueryText {
         QueryDraft.Hints.NONE);
   }
 
+  /** The value of an option, which must not contradict another one. */
+  private <T> T once(@Nullable T before, T now, String option) {
+    if (before != null && !before.equals(now)) {
+      dialect.unknownOption(
+          new RequestException("'" + option + "' contradicts another option before it"));
+    }
+    return now;
+  }
+
   private void readOptions() {
     for (String option : parts.subList(1, parts.size() - 1)) {
       if (option.toLowerCase(Locale.ROOT).startsWith("rate")) {
-        rate = dialect.rate(option);
+        rate = once(rate, dialect.rate(option), option);
       } else if (!option.isEmpty() && dialect.isDownsampling(option)) {
-        downsample = option;
+        downsample = once(downsample, option, option);
       } else if (option.equals(EXPLICIT_TAGS)) {
         explicitTags = true;
       } else if (option.equals(PRE_AGGREGATE)) {
         preAggregate = true;
       } else if (option.startsWith("rollup_")) {
-        rollupUsage = RollupUsage.parse(option);
+        RollupUsage usage = RollupUsage.parse(option);
+        if (!usage.requestName().equalsIgnoreCase(option)) {
+          dialect.unknownOption(unknown(option));
+        }
+        rollupUsage = once(rollupUsage, usage, option);
       } else if (option.startsWith(PERCENTILES) && option.endsWith("]")) {
-        percentiles = percentiles(option.substring(PERCENTILES.length(), option.length() - 1));
+        percentiles =
+            once(
+                percentiles,
+                percentiles(option.substring(PERCENTILES.length(), option.length() - 1)),
+                option);
       } else if (option.equals(BUCKETS)) {
         buckets = true;
       } else {

@@ -77,7 +77,6 @@ public abstract class RollupQueryContract extends TsdbCase {
     db.flush();
     assertThat(ask(hours("sum:1h-sum:m", 0, 3))).isEmpty();
     assertThat(ask(hours("sum:1h-sum:rollup_nofallback:m", 0, 3))).isEmpty();
-    assertThat(ask(hours("sum:1h-sum:rollup_whatever:m", 0, 3))).isEmpty();
     assertThat(ask(hours("sum:1h-sum:rollup_fallback:m", 0, 3)))
         .containsExactly("m{host=web01}[]: 0=3.0");
     assertThat(ask(hours("sum:1h-sum:rollup_fallback_raw:m", 0, 3)))

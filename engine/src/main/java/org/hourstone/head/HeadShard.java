@@ -18,8 +18,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open rows of a share of the series. For the thread that adds points, except {@link #needed}
- * and {@link #closeBy}.
+ * The open rows of a share of the series. For the thread that adds points, except {@link #needed},
+ * {@link #closeBy} and {@link #giveUpSoon}.
  *
  * <p>Without a journal others wait for the points of a row: they are notified once, when it was
  * sealed or could not be. A row has its points and those who wait for them, or neither.
@@ -170,6 +170,11 @@ public final class HeadShard {
   /** As {@link RowSealer#closeBy}; afterwards no attempt at storing a record is repeated. */
   public void closeBy(Deadline latest) {
     sealer.closeBy(latest);
+  }
+
+  /** As {@link RowSealer#giveUpSoon}. */
+  public void giveUpSoon(boolean soon) {
+    sealer.giveUpSoon(soon);
   }
 
   /** When points are acknowledged now. */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * are notified once: that it is stored, or why it is not. A row that the journal has is reported as
  * sealed only after the store has accepted all of its cells; until then it stays open. Of rows that
  * are refused together only those fail or stay that are refused alone; of points that are dated by
- * themselves, only those. An error is thrown. For one thread, except {@link #closeBy}.
+ * themselves, only those. An error is thrown. For one thread, except {@link #closeBy} and {@link
+ * #giveUpSoon}.
  */
 final class RowSealer {
   /** Is notified of rows. */
@@ -61,6 +62,9 @@ final class RowSealer {
   /** Until when batches are still offered to the store, while closing; null before. */
   private volatile @Nullable Deadline deadline;
 
+  /** Whether one batch that has used up its attempts is enough, as while closing. */
+  private volatile boolean givesUpSoon;
+
   /** Whether the last batch was given up after all its attempts, and nothing of it was applied. */
   private boolean storeFails;
 
@@ -88,6 +92,14 @@ final class RowSealer {
    */
   void closeBy(Deadline latest) {
     deadline = latest;
+  }
+
+  /**
+   * Sets whether once a batch has used up its attempts, each later batch has one attempt until one
+   * succeeds, as it is while closing.
+   */
+  void giveUpSoon(boolean soon) {
+    givesUpSoon = soon;
   }
 
   boolean isLate() {
@@ -152,7 +164,8 @@ final class RowSealer {
       if (left.isEmpty()) {
         return;
       }
-      int attempts = deadline != null && (storeFails || isLate()) ? 1 : options.attempts();
+      boolean soon = givesUpSoon || deadline != null;
+      int attempts = (soon && storeFails) || isLate() ? 1 : options.attempts();
       RuntimeException thrown = mutate(family, left);
       if (thrown instanceof IllegalArgumentException && left.size() > 1) {
         // Before any effect: the store takes the rows together, or one of them, in no case.

@@ -147,6 +147,15 @@ public final class Importer {
    * @param skip the number of those lines
    */
   public void run(String file, LineSource source, long skip) {
+    writer.giveUpSoon(true); // since a store that fails ends the import
+    try {
+      runAll(file, source, skip);
+    } finally {
+      writer.giveUpSoon(false);
+    }
+  }
+
+  private void runAll(String file, LineSource source, long skip) {
     FileReceipt receipt = new FileReceipt(file);
     long number = skip; // they stay stored if the file can't be read up to there
     earliest = null;

@@ -18,6 +18,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Limits;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -170,6 +171,46 @@ class FailingWriterTest extends WriterCase {
     ImportReport report = importer.report();
     assertThat(report.stored() + report.rejected()).isEqualTo(report.lines());
     assertThat(rejected).hasSize((int) report.rejected()).doesNotHaveDuplicates();
+    db.close();
+  }
+
+  /** Each batch of the many that wait would else take as long as the first. */
+  @Test
+  void anImportIntoADeadStoreRepeatsOneBatch() {
+    Tsdb db =
+        open(
+            unheld()
+                .with(MemorySettings.WRITE_BATCH, "1")
+                .with(MemorySettings.WRITE_THREADS, "1")
+                .with(MemorySettings.WRITE_ATTEMPTS, "12"));
+    store.before =
+        family -> {
+          if (family.table().equals(POINTS)) {
+            throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
+          }
+        };
+    Importer importer =
+        db.importer(
+            db.engine().options().importOptions(false),
+            new ImportListener() {
+              @Override
+              public void rejected(String place, String reason) {}
+
+              @Override
+              public void read(long lines) {}
+
+              @Override
+              public void stored(String file, long lineNumber) {}
+            });
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      lines.append("m ").append(HOUR + i * 3600L).append(" 1 h=a\n");
+    }
+    InputStream file = new ByteArrayInputStream(lines.toString().getBytes(UTF_8));
+    assertThatThrownBy(() -> importer.run("f", file)).hasMessageContaining("the store failed");
+    assertThat(importer.report().rejected()).isEqualTo(100);
+    assertThat(store.batches.get()).isBetween(12, 12 + 100);
+    store.before = family -> {};
     db.close();
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
+import org.hourstone.head.Announcements;
 import org.hourstone.head.Head;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
@@ -185,8 +186,8 @@ final class HeadOpening {
     }
   }
 
-  private static Head.Announcements announcements(SeriesIndex index) {
-    return new Head.Announcements() {
+  private static Announcements announcements(SeriesIndex index) {
+    return new Announcements() {
       @Override
       public void before(List<byte[]> rows) {
         index.beforeRows(rows);

@@ -1,7 +1,7 @@
 package org.hourstone.head;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,7 @@ final class DueRows {
   /** How often it is found out whether callers wait for points. */
   private static final long AWAITED_MILLIS = 1_000;
 
-  private final Head head;
+  private final HeadParts head;
   private final HeadOptions options;
   private final long mostBytes;
 
@@ -36,7 +36,7 @@ final class DueRows {
 
   private long nextDue;
 
-  DueRows(Head head, long mostBytes) {
+  DueRows(HeadParts head, long mostBytes) {
     this.head = head;
     this.options = head.options();
     this.mostBytes = mostBytes;
@@ -60,7 +60,7 @@ final class DueRows {
   }
 
   /** The rows that callers wait for by now are due. */
-  void addAwaited(Collection<OpenRow> rows) {
+  void addAwaited(Iterable<OpenRow> rows) {
     for (OpenRow row : rows) {
       Waiting waiting = row.waiting();
       if (waiting != null && waiting.anyAwaited()) {
@@ -70,8 +70,9 @@ final class DueRows {
   }
 
   /** After how many milliseconds rows may be due by the interval, or be awaited. */
-  long millisUntilDue(Collection<OpenRow> rows) {
-    long left = rows.isEmpty() ? 0 : left(rows.iterator().next(), head.clock().millis());
+  long millisUntilDue(Iterable<OpenRow> rows) {
+    Iterator<OpenRow> oldest = rows.iterator();
+    long left = oldest.hasNext() ? left(oldest.next(), head.clock().millis()) : 0;
     return Math.min(AWAITED_MILLIS, Math.max(1, left));
   }
 
@@ -87,7 +88,7 @@ final class DueRows {
    * @param points of all rows
    * @param bytes of memory of all rows
    */
-  Set<OpenRow> byInterval(Collection<OpenRow> rows, long points, long bytes) {
+  Set<OpenRow> byInterval(Iterable<OpenRow> rows, long points, long bytes) {
     long now = head.clock().millis();
     if (now - lookedAt >= AWAITED_MILLIS || now < lookedAt) {
       lookedAt = now;
@@ -116,7 +117,7 @@ final class DueRows {
    * @param bytes of memory of all rows
    * @return null if it is not time to examine them
    */
-  @Nullable Set<OpenRow> byHour(Collection<OpenRow> rows, long bytes) {
+  @Nullable Set<OpenRow> byHour(Iterable<OpenRow> rows, long bytes) {
     long now = head.clock().millis();
     boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
     boolean tooMany = bytes > mostBytes;
@@ -133,7 +134,7 @@ final class DueRows {
     return found;
   }
 
-  private void addDue(Collection<OpenRow> rows, long now, long bytes, Set<OpenRow> found) {
+  private void addDue(Iterable<OpenRow> rows, long now, long bytes, Set<OpenRow> found) {
     long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
     long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
     boolean byTime = now < examinedAt || now >= nextDue;

@@ -2,7 +2,9 @@ package org.hourstone.head;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -16,7 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class HeadCursor implements RowCursor {
   private static final int OPEN_ROWS = 1000;
 
-  private final HeadStore store;
+  /** Merges rows that were read with open ones. */
+  interface Merging {
+    /** If the open row was sealed in between, the row is read again. */
+    Row merge(Row stored, OpenRow open, Columns columns, RowPoints scratch);
+  }
+
+  private final VisibleRows visible;
+  private final Function<Scan, RowCursor> store;
+  private final Merging merging;
   private final Scan scan;
   private final RowPoints scratch = new RowPoints();
   private RowCursor stored;
@@ -29,23 +39,29 @@ final class HeadCursor implements RowCursor {
   /** Where the next part begins; null if this is the last one. */
   private byte @Nullable [] nextPart;
 
-  HeadCursor(HeadStore store, Scan scan) {
+  /**
+   * @param visible the open rows
+   * @param store reads rows as they are stored
+   */
+  HeadCursor(VisibleRows visible, Function<Scan, RowCursor> store, Merging merging, Scan scan) {
+    this.visible = visible;
     this.store = store;
+    this.merging = merging;
     this.scan = scan;
     openPart(scan);
   }
 
   private void openPart(Scan rest) {
     int most = (int) Math.min(OPEN_ROWS, rest.limit());
-    open = store.open(rest, most);
+    open = visible.rows(rest, most);
     nextOpen = 0;
     if (open.size() < most) {
       nextPart = null;
-      stored = store.stored(rest);
+      stored = store.apply(rest);
     } else {
       byte[] last = open.get(most - 1).key();
       nextPart = Arrays.copyOf(last, last.length + 1);
-      stored = store.stored(rest.until(nextPart));
+      stored = store.apply(rest.until(nextPart));
     }
     ended = false;
   }
@@ -89,7 +105,7 @@ final class HeadCursor implements RowCursor {
     }
     nextOpen++;
     Row base = row != null && order == 0 ? row : Row.empty(first.key());
-    return store.mergedOrReadAgain(base, first, scan.columns(), scratch);
+    return merging.merge(base, first, scan.columns(), scratch);
   }
 
   @Override

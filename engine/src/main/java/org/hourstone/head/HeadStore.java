@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * moment.
  */
 final class HeadStore extends ForwardingStore {
-  private final Head head;
+  private final VisibleRows open;
   private final Family points;
   private final CellOptions cells;
 
-  HeadStore(KeyValueStore store, Head head, Family points, CellOptions cells) {
+  HeadStore(KeyValueStore store, VisibleRows open, Family points, CellOptions cells) {
     super(store);
-    this.head = head;
+    this.open = open;
     this.points = points;
     this.cells = cells;
   }
@@ -41,8 +41,8 @@ final class HeadStore extends ForwardingStore {
 
   private Row get(byte[] key, Columns columns, RowPoints scratch) {
     while (true) {
-      OpenRow open = head.row(key);
-      Row merged = merged(super.get(points, key, columns), open, columns, scratch);
+      OpenRow row = open.row(key);
+      Row merged = merged(super.get(points, key, columns), row, columns, scratch);
       if (merged != null) {
         return merged;
       }
@@ -54,12 +54,12 @@ final class HeadStore extends ForwardingStore {
     if (!family.equals(points)) {
       return super.get(family, rows, columns);
     }
-    List<@Nullable OpenRow> open = new ArrayList<>(rows.size());
-    rows.forEach(row -> open.add(head.row(row)));
+    List<@Nullable OpenRow> found = new ArrayList<>(rows.size());
+    rows.forEach(row -> found.add(open.row(row)));
     List<Row> read = new ArrayList<>(super.get(family, rows, columns));
     RowPoints scratch = new RowPoints();
     for (int i = 0; i < read.size(); i++) {
-      read.set(i, mergedOrReadAgain(read.get(i), open.get(i), columns, scratch));
+      read.set(i, mergedOrReadAgain(read.get(i), found.get(i), columns, scratch));
     }
     return read;
   }
@@ -69,32 +69,23 @@ final class HeadStore extends ForwardingStore {
     if (!family.equals(points)) {
       return super.scan(family, scan);
     }
-    return new HeadCursor(this, scan);
-  }
-
-  /** The first open rows of a scan of rows of points. */
-  List<OpenRow> open(Scan scan, int most) {
-    return head.rows(scan, most);
-  }
-
-  /** Rows as they are stored, without the points of open rows. */
-  RowCursor stored(Scan scan) {
-    return super.scan(points, scan);
+    return new HeadCursor(open, rest -> super.scan(points, rest), this::mergedOrReadAgain, scan);
   }
 
   /** A row that was read, with the points of the open one, if there is one. */
-  Row mergedOrReadAgain(Row stored, @Nullable OpenRow open, Columns columns, RowPoints scratch) {
-    Row merged = merged(stored, open, columns, scratch);
+  private Row mergedOrReadAgain(
+      Row stored, @Nullable OpenRow row, Columns columns, RowPoints scratch) {
+    Row merged = merged(stored, row, columns, scratch);
     return merged == null ? get(stored.key(), columns, scratch) : merged;
   }
 
   /** Null if the open row was sealed in between. */
   private @Nullable Row merged(
-      Row stored, @Nullable OpenRow open, Columns columns, RowPoints scratch) {
-    if (open == null) {
+      Row stored, @Nullable OpenRow row, Columns columns, RowPoints scratch) {
+    if (row == null) {
       return stored;
     }
-    OpenPoints more = open.openPoints();
+    OpenPoints more = row.openPoints();
     return more == null ? null : new RowMerger(scratch, cells).merge(stored, more, columns);
   }
 }

@@ -62,6 +62,11 @@ final class Journal {
 
   private long next = 1;
 
+  /** The number of the next row that is opened. */
+  private final AtomicLong nextRow = new AtomicLong(1);
+
+  private volatile List<? extends User> users = List.of();
+
   /** One trim at a time: marks must not overtake each other. Taken before the lock of this. */
   private final ReentrantLock trimming = new ReentrantLock();
 
@@ -91,6 +96,44 @@ final class Journal {
 
   Family family() {
     return family;
+  }
+
+  /** Someone who stores records, and needs some of them. */
+  interface User {
+    /** The oldest record with points of an open row, or a record that is being stored. */
+    long needed();
+
+    /** Called before another number is given out. */
+    void needs(long number);
+
+    /** Why rows stay open, and need records; null if none do. */
+    @Nullable RuntimeException failure();
+  }
+
+  /** From now on these need records, and no others. */
+  void usedBy(List<? extends User> all) {
+    users = List.copyOf(all);
+  }
+
+  /** Why a user's rows stay open; null if there are none. */
+  @Nullable RuntimeException failure() {
+    for (User user : users) {
+      RuntimeException failure = user.failure();
+      if (failure != null) {
+        return failure;
+      }
+    }
+    return null;
+  }
+
+  /** A number by which records refer to a row. */
+  long nextRow() {
+    return nextRow.getAndIncrement();
+  }
+
+  /** The numbers before are those of rows that were replayed. */
+  void numberRowsFrom(long number) {
+    nextRow.set(number);
   }
 
   /** Receives a record. */
@@ -153,7 +196,7 @@ final class Journal {
    *
    * @param user is notified of it before another number can be taken
    */
-  synchronized long begin(HeadShard user) {
+  synchronized long begin(User user) {
     long number = next++;
     user.needs(number);
     return number;
@@ -190,19 +233,19 @@ final class Journal {
   }
 
   /**
-   * Deletes the records that no shard needs, if there are many.
+   * Deletes the records that no user needs, if there are many.
    *
    * @param always even if there are few, and after a trim that is running; else that one suffices
    * @throws StoreException if the store fails; the records are deleted at a later time
    */
-  void trim(List<HeadShard> users, boolean always) {
+  void trim(boolean always) {
     if (always) {
       trimming.lock();
     } else if (!trimming.tryLock()) {
       return;
     }
     try {
-      mark(users, always);
+      mark(always);
       delete(deleted);
       deleted.clear();
     } finally {
@@ -210,13 +253,13 @@ final class Journal {
     }
   }
 
-  private void mark(List<HeadShard> users, boolean always) {
+  private void mark(boolean always) {
     long bytes = 0;
     int count = 0;
     long needed;
     synchronized (this) {
       needed = next;
-      for (HeadShard user : users) {
+      for (User user : users) {
         needed = Math.min(needed, user.needed());
       }
       for (long[] record : kept) {

@@ -28,13 +28,13 @@ record OpenPoints(byte[] key, long openedAt, byte[] bytes, int length) {
     return count;
   }
 
-  /** By offset, in milliseconds, the {@link OpenRow#code} of the last point there. */
+  /** By offset, in milliseconds, the {@link #code} of the last point there. */
   Map<Integer, Integer> codes() {
     Map<Integer, Integer> codes = new HashMap<>();
     for (int at = 0; at < length; ) {
       int width = Qualifier.width(bytes[at]);
       int flags = Qualifier.flags(bytes, at);
-      codes.put(Qualifier.offsetMillis(bytes, at), OpenRow.code(width == 4, flags));
+      codes.put(Qualifier.offsetMillis(bytes, at), code(width == 4, flags));
       at += width + Qualifier.valueLength(flags);
     }
     return codes;
@@ -73,5 +73,10 @@ record OpenPoints(byte[] key, long openedAt, byte[] bytes, int length) {
     scratch.clear();
     AppendCell.read(bytes, length, scratch);
     return CompactedCell.of(scratch, maxBytes);
+  }
+
+  /** What a qualifier has besides its offset, as a number. */
+  static int code(boolean inMillis, int flags) {
+    return inMillis ? ~flags : flags;
   }
 }

@@ -274,7 +274,7 @@ public final class OpenRow implements Sealable {
             : Qualifier.putSeconds(offset / 1000, flags, target, end);
     newestOffset = Math.max(newestOffset, offset);
     if (codes != null) {
-      codes.put(offset, code(inMillis, flags));
+      codes.put(offset, OpenPoints.code(inMillis, flags));
     }
     LENGTH.setRelease(this, Value.put(flags, raw, target, value));
   }
@@ -290,11 +290,6 @@ public final class OpenRow implements Sealable {
       codes = known;
     }
     return known.get(offset);
-  }
-
-  /** What a qualifier has besides its offset, as a number. */
-  static int code(boolean inMillis, int flags) {
-    return inMillis ? ~flags : flags;
   }
 
   private byte[] withRoom(int end, int count) {

@@ -1,23 +1,15 @@
 package org.hourstone.head;
 
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Lists;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.hourstone.codec.RowPoints;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
-import org.hourstone.kv.BatchException;
-import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Limits;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +42,14 @@ final class RowSealer {
 
   private static final System.Logger LOG = System.getLogger("org.hourstone.head");
 
-  private final Head head;
+  private final HeadParts head;
   private final HeadOptions.Sealing options;
   private final CellOptions cells;
   private final WrittenRows written;
   private final WriteCounts counts;
   private final Listener listener;
-  private final @Nullable AppendOrder order;
-  private final RowPoints scratch = new RowPoints();
+  private final RowCalls calls;
+  private final RowsWithOtherCells rowsWithOtherCells;
 
   /** Until when batches are still offered to the store, while closing; null before. */
   private volatile @Nullable Deadline deadline;
@@ -71,18 +63,16 @@ final class RowSealer {
   /** Why rows of the present call stay open; null if none do. */
   private @Nullable StoreException reason;
 
-  RowSealer(Head head, int threads, WrittenRows written, WriteCounts counts, Listener listener) {
+  RowSealer(
+      HeadParts head, int threads, WrittenRows written, WriteCounts counts, Listener listener) {
     this.head = head;
     this.options = head.options().sealing();
     this.cells = head.options().cells();
     this.written = written;
     this.counts = counts;
     this.listener = listener;
-    int remembered = Math.max(1, options.rememberedRows() / threads);
-    this.order =
-        cells.ordersAppends()
-            ? new AppendOrder(head.store(), cells.maxBytes(), remembered, head.backoff())
-            : null;
+    this.rowsWithOtherCells = new RowsWithOtherCells(head);
+    this.calls = new RowCalls(head, Math.max(1, options.rememberedRows() / threads));
   }
 
   /**
@@ -155,7 +145,7 @@ final class RowSealer {
   }
 
   private void writeBatch(Family family, List<? extends Sealable> batch) {
-    Set<OpenRow> shared = withOtherCells(batch);
+    Set<OpenRow> shared = rowsWithOtherCells.among(batch);
     List<? extends Sealable> left = batch;
     StoreException unknown = null;
     int failures = 0;
@@ -166,7 +156,7 @@ final class RowSealer {
       }
       boolean soon = givesUpSoon || deadline != null;
       int attempts = (soon && storeFails) || isLate() ? 1 : options.attempts();
-      RuntimeException thrown = mutate(family, left);
+      RuntimeException thrown = calls.mutate(family, left);
       if (thrown instanceof IllegalArgumentException && left.size() > 1) {
         // Before any effect: the store takes the rows together, or one of them, in no case.
         writeBatch(family, left.subList(0, left.size() / 2));
@@ -179,14 +169,14 @@ final class RowSealer {
         fail(left, thrown);
         return;
       }
-      Attempt attempt = new Attempt(left, (StoreException) thrown);
+      SealingAttempt attempt = new SealingAttempt(left, (StoreException) thrown);
       applied(attempt.rows(null), shared);
       List<Sealable> refused = attempt.rows(Outcome.REJECTED);
       // The others were perhaps not written because of those that are refused.
       failures += refused.isEmpty() ? 1 : 0;
       boolean isLast = refused.isEmpty() && failures >= attempts;
       storeFails = attempt.rows(null).isEmpty() && (isLast || storeFails);
-      StoreException failure = attempt.failure;
+      StoreException failure = attempt.failure();
       if (failure == null) {
         return;
       }
@@ -199,51 +189,12 @@ final class RowSealer {
     }
   }
 
-  /** What a call of the store has made of the rows of a batch. */
-  private record Attempt(List<? extends Sealable> batch, @Nullable StoreException failure) {
-    /** The outcome of one; null if it was applied. */
-    @Nullable Outcome outcome(int i) {
-      StoreException thrown = failure;
-      if (thrown == null) {
-        return null;
-      }
-      return thrown instanceof BatchException parts ? parts.outcomes().get(i) : thrown.outcome();
-    }
-
-    /** Those with an outcome. */
-    List<Sealable> rows(@Nullable Outcome outcome) {
-      List<Sealable> rows = new ArrayList<>();
-      for (int i = 0; i < batch.size(); i++) {
-        if (outcome(i) == outcome) {
-          rows.add(batch.get(i));
-        }
-      }
-      return rows;
-    }
-
-    /** Those worth another attempt: a put may be repeated whatever its outcome. */
-    List<Sealable> unapplied() {
-      List<Sealable> again = new ArrayList<>();
-      for (int i = 0; i < batch.size(); i++) {
-        Outcome outcome = outcome(i);
-        if (outcome != null && outcome != Outcome.REJECTED) {
-          Waiting waiting = batch.get(i).waiting();
-          if (waiting != null) {
-            waiting.unapplied(outcome);
-          }
-          again.add(batch.get(i));
-        }
-      }
-      return again;
-    }
-  }
-
   /** No attempt is left. */
-  private List<Sealable> giveUp(Attempt attempt, StoreException failure) {
-    for (int i = 0; i < attempt.batch.size(); i++) {
+  private List<Sealable> giveUp(SealingAttempt attempt, StoreException failure) {
+    for (int i = 0; i < attempt.batch().size(); i++) {
       Outcome outcome = attempt.outcome(i);
       if (outcome != null && outcome != Outcome.REJECTED) {
-        Sealable row = attempt.batch.get(i);
+        Sealable row = attempt.batch().get(i);
         Waiting waiting = row.waiting();
         if (waiting == null) {
           stays(failure);
@@ -352,83 +303,6 @@ final class RowSealer {
     writeBatch(family, List.of(row));
   }
 
-  /** Makes one call of the store. Returns what it throws; null if it has accepted all. */
-  private @Nullable RuntimeException mutate(Family family, List<? extends Sealable> batch) {
-    try {
-      boolean appending = head.isAppending();
-      List<RowMutation> mutations = new ArrayList<>(batch.size());
-      for (Sealable row : batch) {
-        mutations.add(
-            new RowMutation(row.key(), row.changes(cells, form(row, appending), scratch)));
-      }
-      if (order != null && appending) {
-        beforeAppends(order, family, mutations);
-      }
-      if (batch.size() == 1 && batch.get(0).waiting() == null) {
-        mutateInParts(family, mutations.get(0));
-      } else {
-        head.store().mutate(family, mutations);
-      }
-      return null;
-    } catch (RuntimeException e) {
-      return e;
-    }
-  }
-
-  /** The form in which a row is written now. */
-  private CellForm form(Sealable row, boolean appending) {
-    CellForm form = cells.form();
-    boolean packs = form == CellForm.APPENDED ? !appending : row.waiting() == null;
-    return packs ? CellForm.PACKED : form;
-  }
-
-  /**
-   * Prepares rows for appends.
-   *
-   * @throws IllegalArgumentException as if the store did not take the rows together, if one of
-   *     several can't be prepared in any case
-   */
-  private static void beforeAppends(AppendOrder order, Family family, List<RowMutation> rows) {
-    try {
-      order.beforeAppends(family, appended(rows));
-    } catch (StoreException e) {
-      if (e.outcome() == Outcome.REJECTED && rows.size() > 1) {
-        throw new IllegalArgumentException("rows can't be appended to together", e);
-      }
-      throw e;
-    }
-  }
-
-  private static List<byte[]> appended(List<RowMutation> mutations) {
-    List<byte[]> rows = new ArrayList<>(mutations.size());
-    for (RowMutation mutation : mutations) {
-      if (mutation.changes().get(0) instanceof Change.Append) {
-        rows.add(mutation.row());
-      }
-    }
-    return rows;
-  }
-
-  /**
-   * Makes several calls of the store for a row that has more cells than one may change. Then other
-   * calls of the row may fail after the first one: it stays open, and all are repeated.
-   *
-   * @throws StoreException REJECTED also if a row can't be divided further
-   */
-  private void mutateInParts(Family family, RowMutation row) {
-    try {
-      head.store().mutate(family, List.of(row));
-    } catch (IllegalArgumentException e) {
-      List<Change> changes = row.changes();
-      int half = changes.size() / 2;
-      if (half == 0) {
-        throw new StoreException(Outcome.REJECTED, String.valueOf(e.getMessage()), e);
-      }
-      mutateInParts(family, new RowMutation(row.row(), changes.subList(0, half)));
-      mutateInParts(family, new RowMutation(row.row(), changes.subList(half, changes.size())));
-    }
-  }
-
   /**
    * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
    * add these, so they can be added to a row that is corrupt there. Otherwise its points would stay
@@ -438,18 +312,14 @@ final class RowSealer {
     List<OpenRow> sealed = new ArrayList<>();
     for (OpenRow row : refused) {
       try {
-        List<Change> puts = row.changes(cells, CellForm.SINGLE, scratch);
-        if (order != null) {
-          order.forget(row.key());
-        }
-        mutateInParts(head.points(), new RowMutation(row.key(), puts));
+        calls.mutateSingly(head.points(), row);
         sealed.add(row);
       } catch (StoreException e) {
         stays(refusal);
       }
     }
     if (!sealed.isEmpty()) {
-      head.countRefused(sealed.size());
+      head.refused().add(sealed.size());
       LOG.log(
           Level.WARNING,
           "the points of {0} rows were written as separate cells, since the store refused the"
@@ -458,39 +328,5 @@ final class RowSealer {
           refusal.getMessage());
       listener.sealed(sealed, ImmutableSet.copyOf(sealed));
     }
-  }
-
-  /**
-   * The rows of the journal whose points are or will be in several cells. Of a row that was open
-   * when its hour ended there are others if it was sealed early before: then it was among these,
-   * unless the database was opened since, which is read from the store. Appended points are always
-   * compacted.
-   */
-  private Set<OpenRow> withOtherCells(List<? extends Sealable> batch) {
-    long now = head.clock().millis();
-    Set<OpenRow> shared = new HashSet<>();
-    List<OpenRow> late = new ArrayList<>();
-    for (Sealable each : batch) {
-      if (each.waiting() == null && each instanceof OpenRow row) {
-        if (now < row.dueByHour() || cells.form() == CellForm.APPENDED) {
-          shared.add(row);
-        } else if (row.openedAt() >= row.dueByHour() || head.beganLater(row)) {
-          late.add(row);
-        }
-      }
-    }
-    try {
-      List<byte[]> keys = Lists.newArrayList(Lists.transform(late, OpenRow::key));
-      List<Row> stored =
-          late.isEmpty() ? List.of() : head.store().get(head.points(), keys, Columns.all());
-      for (int i = 0; i < stored.size(); i++) {
-        if (!stored.get(i).isEmpty()) {
-          shared.add(late.get(i));
-        }
-      }
-    } catch (StoreException e) {
-      shared.addAll(late); // compaction finds out
-    }
-    return shared;
   }
 }

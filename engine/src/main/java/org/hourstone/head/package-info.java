@@ -5,8 +5,24 @@
  * docs/head.md} and {@code docs/format/journal.md}.
  *
  * <p>{@link org.hourstone.head.Head} is what readers see, {@link org.hourstone.head.HeadShard} the
- * rows of one writing thread, and {@link org.hourstone.head.RowSealer} writes them, and ready-made
- * cells.
+ * rows of one writing thread: {@code ShardRecords} keeps its records, {@code UnseenRows} shows rows
+ * to readers where there are none, {@code DueRows} finds those to be sealed, and {@code
+ * ShardSealing} has {@code RowSealer} write them, and ready-made cells.
+ *
+ * <p>The life of a head, in which each step is a call of {@link org.hourstone.head.Head}:
+ *
+ * <pre>
+ *   EMPTY ──begin──► OWNING ──replay──► REPLAYED ──shards──► JOURNALED ──retire──► RETIRED
+ *     │                                                          │
+ *     ├──replay──► SHOWING ──shards──┐                         shards
+ *     │                              ▼                           │
+ *     └───────────shards─────────► DIRECT ◄──────────────────────┘       from each: close ► CLOSED
+ * </pre>
+ *
+ * <p>The journal has the points of open rows while it is JOURNALED or RETIRED. A head whose points
+ * are acknowledged without a journal is DIRECT; if it has found the journal of an earlier database,
+ * its first shards seal those rows. A head that is SHOWING has the rows of a store that is read
+ * only.
  */
 @NullMarked
 package org.hourstone.head;

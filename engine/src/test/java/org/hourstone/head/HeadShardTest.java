@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
@@ -17,6 +17,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.Test;
 
@@ -26,30 +27,42 @@ class HeadShardTest {
   private static final Family JOURNAL = new Family("tsdb-journal", "j");
   private static final byte[] KEY = {0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
 
-  /** How often the index may still fail. */
+  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_500_001_200));
+
+  /** How often the index may still fail after rows were shown. */
   private int failures;
 
   private final Head head = head();
-  private final HeadShard shard =
-      head.shards(Acknowledgement.JOURNAL, 1, true, (rows, points) -> {}).get(0);
+  private final HeadShard shard = shard(Acknowledgement.JOURNAL);
+
+  private HeadShard shard(Acknowledgement acknowledgement) {
+    return shards(head, acknowledgement).get(0);
+  }
 
   private static Waiting none() {
     throw new IllegalStateException("the journal has the points");
   }
 
   private Head head() {
-    KeyValueStore store = new ModelStore(InstantSource.system());
+    Head made = emptyHead();
+    made.begin();
+    made.replay();
+    return made;
+  }
+
+  private Head emptyHead() {
+    KeyValueStore store = new ModelStore(clock);
     store.ensure(
         List.of(new FamilySpec(POINTS, true), new FamilySpec(JOURNAL, true)), SchemaMode.CREATE);
     HeadOptions options =
         new HeadOptions(
             1 << 20,
             1 << 20,
-            new HeadOptions.Buffering(Duration.ZERO, 1, 1),
-            new HeadOptions.Sealing(1, 1, 1),
+            new HeadOptions.Buffering(Duration.ofMinutes(1), 1 << 20, 1 << 20),
+            new HeadOptions.Sealing(1000, 1, 1),
             new CellOptions(CellForm.PACKED, DuplicatePolicy.NEWEST_WINS, 1 << 20, false));
-    Head.Announcements announcements =
-        new Head.Announcements() {
+    Announcements announcements =
+        new Announcements() {
           @Override
           public void before(List<byte[]> rows) {}
 
@@ -60,19 +73,15 @@ class HeadShardTest {
             }
           }
         };
-    Head made =
-        new Head(
-            store,
-            POINTS,
-            JOURNAL,
-            new RowKey(Schema.DEFAULT),
-            options,
-            InstantSource.system(),
-            Backoff.none(),
-            announcements);
-    made.begin();
-    made.replay();
-    return made;
+    return new Head(
+        store,
+        POINTS,
+        JOURNAL,
+        new RowKey(Schema.DEFAULT),
+        options,
+        clock,
+        Backoff.none(),
+        announcements);
   }
 
   /** The series index may lack the row, so no point of it may be acknowledged. */
@@ -97,9 +106,50 @@ class HeadShardTest {
   void aRowMayBeShownAgain() {
     OpenRow row = new OpenRow(KEY, 0, 1, 0, null, null);
     row.add(0, false, 0, 1);
-    head.show(row);
-    assertThatCode(() -> head.show(row)).doesNotThrowAnyException();
+    VisibleRows rows = new VisibleRows();
+    rows.show(row);
+    assertThatCode(() -> rows.show(row)).doesNotThrowAnyException();
     OpenRow other = new OpenRow(KEY, 0, 2, 0, null, null);
-    assertThatThrownBy(() -> head.show(other)).hasMessageContaining("open twice");
+    assertThatThrownBy(() -> rows.show(other)).hasMessageContaining("open twice");
+  }
+
+  /** Else it would lose the points that it has. */
+  @Test
+  void aJournalIsUsedOnlyOnceItWasReplayed() {
+    Head empty = emptyHead();
+    assertThatThrownBy(() -> shards(empty, Acknowledgement.JOURNAL)).hasMessageContaining("EMPTY");
+    empty.begin();
+    assertThatThrownBy(() -> shards(empty, Acknowledgement.JOURNAL)).hasMessageContaining("OWNING");
+    empty.replay();
+    assertThat(shards(empty, Acknowledgement.JOURNAL)).hasSize(1);
+  }
+
+  @Test
+  void aHeadThatIsClosedStaysSo() {
+    head.close();
+    head.close();
+    head.retire();
+    assertThatThrownBy(() -> shards(head, Acknowledgement.NONE)).hasMessageContaining("CLOSED");
+  }
+
+  @Test
+  void aRetiredHeadUsesItsJournalUntilItsRowsAreSealed() {
+    OpenRow row = shard.row(null, KEY, 0, HeadShardTest::none);
+    shard.add(row, 0, false, 0, 1);
+    shard.commit();
+    head.retire();
+    assertThat(shard.acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
+    shard.sealAll();
+    assertThat(shard.acknowledgement()).isEqualTo(Acknowledgement.NONE);
+    assertThat(head.stats().journalBytes()).isZero();
+    assertThat(shown()).isZero();
+  }
+
+  private static List<HeadShard> shards(Head of, Acknowledgement acknowledgement) {
+    return of.shards(acknowledgement, 1, true, (rows, points) -> {});
+  }
+
+  private long shown() {
+    return head.stats().rows();
   }
 }

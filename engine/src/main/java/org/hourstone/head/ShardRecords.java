@@ -1,0 +1,187 @@
+package org.hourstone.head;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.hourstone.kv.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal records of a shard. For the thread of the shard, except {@link #needed} and {@link
+ * #failure}.
+ *
+ * <p>A point is in an open row, and readers see it, only after its record was stored. Records are
+ * trimmed only when no open row has points in them: {@link #needed} is never later than the first
+ * such record, nor than one that is being stored. When rows have been sealed, a record says so
+ * before anything else is done with their series, and before a deletion beside it is acknowledged:
+ * a replay never brings back points that were changed or deleted since.
+ */
+final class ShardRecords implements Journal.User {
+  /** A record is stored when it has this size, which is far below the maximum of a cell. */
+  private static final int RECORD_BYTES = 256 << 10;
+
+  private final HeadParts head;
+  private final ShardRows rows;
+  private final BooleanSupplier late;
+  private final RecordWriter record = new RecordWriter();
+
+  /** Rows that begin in the record that is being built. */
+  private final Map<Bytes, OpenRow> fresh = new LinkedHashMap<>();
+
+  /** Rows that records may know and that are open no more, which no record says yet. */
+  private final List<OpenRow> unmarked = new ArrayList<>();
+
+  /** Whether rows are shown, and it is not known yet that they may be. */
+  private boolean isUnannounced;
+
+  private volatile @Nullable RuntimeException failure;
+  private volatile long needed = Long.MAX_VALUE;
+
+  /**
+   * @param rows of the shard
+   * @param late whether no further attempt at storing a record is to be made
+   */
+  ShardRecords(HeadParts head, ShardRows rows, BooleanSupplier late) {
+    this.head = head;
+    this.rows = rows;
+    this.late = late;
+  }
+
+  @Override
+  public long needed() {
+    return needed;
+  }
+
+  @Override
+  public void needs(long number) {
+    needed = Math.min(needed, number);
+  }
+
+  @Override
+  public @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  /** Rows could not be sealed, so that they stay open; null if they could. */
+  void failed(@Nullable RuntimeException reason) {
+    failure = reason;
+  }
+
+  /** Finds out which records are needed. */
+  void forget() {
+    long oldest = rows.isEmpty() ? Long.MAX_VALUE : rows.iterator().next().firstRecord();
+    for (OpenRow row : unmarked) {
+      oldest = Math.min(oldest, row.firstRecord());
+    }
+    needed = oldest;
+  }
+
+  /** Whether there is nothing for the next record to say of rows that are open no more. */
+  boolean isMarked() {
+    return unmarked.isEmpty();
+  }
+
+  boolean isEmpty() {
+    return record.isEmpty();
+  }
+
+  boolean isFull() {
+    return record.bytes() > RECORD_BYTES;
+  }
+
+  /** A row that begins in the record that is being built. */
+  @Nullable OpenRow fresh(byte[] key) {
+    return fresh.get(new Bytes(key));
+  }
+
+  OpenRow open(byte[] key, long baseTime, @Nullable OpenRow last) {
+    OpenRow row =
+        new OpenRow(key, baseTime, head.journal().nextRow(), head.clock().millis(), last, null);
+    record.open(row);
+    fresh.put(new Bytes(key), row);
+    return row;
+  }
+
+  void add(OpenRow row, int offset, boolean millis, int flags, long raw) {
+    record.add(row, offset, millis, flags, raw);
+  }
+
+  /** Stores the record, then puts its points into rows and shows these. */
+  void commit() {
+    boolean opens = !fresh.isEmpty();
+    try {
+      unmarked.forEach(row -> record.addSealed(row.number()));
+      long number = head.journal().begin(this);
+      fresh.values().forEach(row -> row.isIn(number));
+      byte[] value = record.build();
+      if (opens) {
+        head.announcements().before(fresh.values().stream().map(OpenRow::key).toList());
+      }
+      head.journal().put(number, value, late);
+      unmarked.clear();
+      show();
+    } catch (RuntimeException | Error e) {
+      discard();
+      throw e;
+    }
+    record.clear();
+    fresh.clear();
+    forget();
+    isUnannounced |= opens;
+    if (isUnannounced) {
+      head.announcements().after();
+      isUnannounced = false;
+    }
+  }
+
+  private void show() {
+    long more = 0;
+    for (OpenRow row : fresh.values()) {
+      more += row.memory();
+    }
+    more += record.apply();
+    for (OpenRow row : fresh.values()) {
+      head.rows().show(row);
+      rows.add(row);
+    }
+    rows.grow(more);
+    rows.report();
+  }
+
+  /**
+   * Forgets the points added since the last commit. Their record may be stored nevertheless: its
+   * new rows must not come back later. May be repeated until it ends without an error.
+   */
+  void discard() {
+    for (OpenRow row : fresh.values()) {
+      if (!rows.contains(row)) {
+        row.close();
+        unmarked.add(row);
+        head.rows().hide(row);
+      }
+    }
+    record.clear();
+    fresh.clear();
+    forget();
+  }
+
+  /** A row is open no more, which {@link #mark} or the next record says. */
+  void sealed(OpenRow row) {
+    unmarked.add(row);
+  }
+
+  /** Stores a record of what was sealed. The points being added are in the next record. */
+  void mark() {
+    if (unmarked.isEmpty()) {
+      return;
+    }
+    RecordWriter marks = new RecordWriter();
+    unmarked.forEach(row -> marks.addSealed(row.number()));
+    long number = head.journal().begin(this);
+    head.journal().put(number, marks.build(), late);
+    unmarked.clear();
+    forget();
+  }
+}

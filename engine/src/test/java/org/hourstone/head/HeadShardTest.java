@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
@@ -31,6 +32,12 @@ class HeadShardTest {
 
   /** How often the index may still fail after rows were shown. */
   private int failures;
+
+  /** Whether it fails before. */
+  private boolean refuses;
+
+  /** How many rows were announced by each call. */
+  private final List<Integer> announced = new ArrayList<>();
 
   private final Head head = head();
   private final HeadShard shard = shard(Acknowledgement.JOURNAL);
@@ -64,7 +71,12 @@ class HeadShardTest {
     Announcements announcements =
         new Announcements() {
           @Override
-          public void before(List<byte[]> rows) {}
+          public void before(List<byte[]> rows) {
+            announced.add(rows.size());
+            if (refuses) {
+              throw new StoreException(Outcome.NOT_APPLIED, "the index fails");
+            }
+          }
 
           @Override
           public void after() {
@@ -149,7 +161,92 @@ class HeadShardTest {
     return of.shards(acknowledgement, 1, true, (rows, points) -> {});
   }
 
+  /** Each attempt may take as long as a store that does not answer. */
+  @Test
+  void whileTheIndexFailsRowsAreAnnouncedOnceASecondAndNotAllOfThem() {
+    HeadShard waiting = shard(Acknowledgement.INTERVAL);
+    refuses = true;
+    for (int i = 0; i < 2500; i++) {
+      open(waiting, i);
+      waiting.commit();
+    }
+    assertThat(announced).as("in one second").containsExactly(1);
+
+    clock.advance(Duration.ofSeconds(1));
+    waiting.commit();
+    waiting.commit();
+    assertThat(announced).as("in the next").containsExactly(1, 1000);
+    assertThat(shown()).isZero();
+
+    refuses = false;
+    clock.advance(Duration.ofSeconds(1));
+    waiting.commit();
+    assertThat(announced.stream().skip(2)).containsExactly(1000, 1000, 500);
+    assertThat(shown()).isEqualTo(2500);
+  }
+
+  @Test
+  void aClockThatIsPutBackDoesNotHideRows() {
+    HeadShard waiting = shard(Acknowledgement.INTERVAL);
+    refuses = true;
+    open(waiting, 0);
+    waiting.commit();
+    refuses = false;
+    clock.advance(Duration.ofHours(-1));
+    waiting.commit();
+    assertThat(shown()).isEqualTo(1);
+  }
+
+  private void open(HeadShard waiting, int series) {
+    byte[] key = KEY.clone();
+    key[key.length - 1] = (byte) series;
+    key[key.length - 2] = (byte) (series >> 8);
+    OpenRow row = waiting.row(null, key, 0, NoOne::new);
+    waiting.makeRoom(row);
+    waiting.addWaiting(row, 0, false, 0, 1);
+  }
+
   private long shown() {
     return head.stats().rows();
+  }
+
+  /** Someone who waits for one point. */
+  private static final class NoOne implements Waiting {
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public int begin() {
+      return 0;
+    }
+
+    @Override
+    public int end() {
+      return 1;
+    }
+
+    @Override
+    public void endAt(int limit) {}
+
+    @Override
+    public boolean anyAwaited() {
+      return false;
+    }
+
+    @Override
+    public void stored() {}
+
+    @Override
+    public void failed(RuntimeException reason) {}
+
+    @Override
+    public void unapplied(Outcome outcome) {}
+
+    @Override
+    public StoreException failure(Outcome last, StoreException reason) {
+      return reason;
+    }
   }
 }

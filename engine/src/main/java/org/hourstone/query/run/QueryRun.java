@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.kv.Bytes;
@@ -24,8 +25,33 @@ import org.hourstone.query.rows.SeriesGroup;
 import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
-/** A running query: reads its rows, then returns its groups one by one. */
+/**
+ * A running query: reads its rows, then returns its groups one by one. The description of the
+ * package has a drawing of its states. The task and what it uses are replaced only while this is
+ * locked, when nothing of the task runs any more.
+ */
 final class QueryRun {
+  private enum State {
+    /** Its own task was not started; a reading that it shares may have read its rows. */
+    PLANNED,
+
+    /** Its rows are being read ahead, or are held. */
+    AHEAD,
+
+    /** Its groups were requested, so what was read is not given up for others. */
+    REQUESTED,
+
+    CLOSED;
+
+    boolean mayBecome(State next) {
+      return switch (next) {
+        case PLANNED -> this == PLANNED || this == AHEAD;
+        case AHEAD -> this == PLANNED;
+        case REQUESTED, CLOSED -> this != CLOSED;
+      };
+    }
+  }
+
   private final Query query;
   private final List<Segment<Plan>> segments;
   private final Supplier<QueryContext> uses;
@@ -35,13 +61,7 @@ final class QueryRun {
   private volatile QueryContext use;
   private volatile FutureTask<Queue<GroupResult>> task;
   private volatile @Nullable SharedReading shared;
-  private volatile boolean begun;
-
-  /** Guarded by this. */
-  private boolean isRequested;
-
-  private volatile boolean isClosed;
-
+  private final AtomicReference<State> state = new AtomicReference<>(State.PLANNED);
   private volatile CorruptionTotal corruption = new CorruptionTotal();
 
   /** The plans that had data. */
@@ -70,6 +90,11 @@ final class QueryRun {
     this.scanned = scanned;
     this.use = uses.get();
     this.task = new FutureTask<>(this::answer);
+  }
+
+  /** Returns whether the state has changed: false if it may not become this one. */
+  private boolean become(State next) {
+    return state.getAndUpdate(now -> now.mayBecome(next) ? next : now).mayBecome(next);
   }
 
   List<Segment<Plan>> segments() {
@@ -108,11 +133,11 @@ final class QueryRun {
   /** Whether its rows are being read, or are held. */
   boolean isBegun() {
     SharedReading with = shared;
-    return begun || (with != null && with.isStarted());
+    return state.get() != State.PLANNED || (with != null && with.isStarted());
   }
 
   boolean isClosed() {
-    return isClosed;
+    return state.get() == State.CLOSED;
   }
 
   /** How many results are held once its rows are read. */
@@ -127,9 +152,11 @@ final class QueryRun {
     return with != null && with.isStarted() ? with : this;
   }
 
-  /** Starts reading the rows in another thread. */
+  /** Starts reading the rows in another thread, unless they are being read. */
   void start() {
-    begun = true;
+    if (!become(State.AHEAD)) {
+      return;
+    }
     SharedReading with = shared;
     if (with != null) {
       with.start();
@@ -141,8 +168,7 @@ final class QueryRun {
   Queue<GroupResult> groups() {
     FutureTask<Queue<GroupResult>> current;
     synchronized (this) {
-      isRequested = true;
-      begun = true;
+      boolean unused = become(State.REQUESTED);
       current = task;
     }
     return QueryThreads.join(current);
@@ -155,25 +181,28 @@ final class QueryRun {
    * @return whether there was any
    */
   synchronized boolean putBack() {
-    if (isRequested || isClosed || !isBegun()) {
+    if (!isBegun() || !become(State.PLANNED)) {
       return false;
     }
     boolean held = use.memory().bytes() > 0;
-    restart();
+    readAgain();
     return held;
   }
 
   /** As if nothing had been read yet. */
   synchronized void restart() {
-    if (!isClosed) {
-      end();
-      shared = null;
-      begun = false;
-      taken.clear();
-      corruption = new CorruptionTotal();
-      use = uses.get();
-      task = new FutureTask<>(this::answer);
+    if (!isClosed()) {
+      readAgain();
     }
+  }
+
+  private void readAgain() {
+    end();
+    shared = null;
+    taken.clear();
+    corruption = new CorruptionTotal();
+    use = uses.get();
+    task = new FutureTask<>(this::answer);
   }
 
   /** The rows and cells that were skipped. */
@@ -228,10 +257,9 @@ final class QueryRun {
 
   /** Ends the query. Returns false if it had been ended before. */
   synchronized boolean close() {
-    if (isClosed) {
+    if (!become(State.CLOSED)) {
       return false;
     }
-    isClosed = true;
     end();
     plans.close();
     return true;

@@ -12,6 +12,18 @@
  *
  * <p>A {@code RowReading} reads and combines rows, for one query or, as a {@code SharedReading},
  * for several that need the same rows; each of these is a {@code QueryPart} of it.
+ *
+ * <p>A {@code QueryRun} executes a plan. Those of one request are read ahead, as many as its memory
+ * permits; if one lacks memory, those that wait are put back, and it is read again alone:
+ *
+ * <pre>
+ *                 start                  groups
+ *     PLANNED ────────────► AHEAD ────────────────► REQUESTED ──┐ restart
+ *        ▲ │                  │                       ▲   ▲─────┘
+ *        └─┼──────────────────┘                       │
+ *          │       putBack             groups         │       from each: close ► CLOSED
+ *          └──────────────────────────────────────────┘
+ * </pre>
  */
 @NullMarked
 package org.hourstone.query.run;

@@ -13,32 +13,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that reports rows to the index before and after they are put. It wraps the store of the
- * whole engine, and is not a part of the point writer, so that no tool can bypass the index.
+ * whole engine, and is not a part of the point writer, so that no tool can bypass the entries.
  */
 final class GuardedStore extends ForwardingStore {
   private final Set<Family> guarded;
-  private final SeriesIndex index;
+  private final SeriesEntries entries;
+  private final IndexAge age;
 
   /**
    * @param guarded the families with row keys like those of points
    */
-  GuardedStore(KeyValueStore store, Set<Family> guarded, SeriesIndex index) {
+  GuardedStore(KeyValueStore store, Set<Family> guarded, SeriesEntries entries, IndexAge age) {
     super(store);
     this.guarded = guarded;
-    this.index = index;
+    this.entries = entries;
+    this.age = age;
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
-    index.beforeNames(family, batch);
+    age.beforeNames(family, batch);
     if (!guarded.contains(family)) {
       super.mutate(family, batch);
       return;
     }
-    index.beforePuts(batch);
+    entries.beforePuts(batch);
     super.mutate(family, batch);
-    if (batch.stream().anyMatch(SeriesIndex::puts)) {
-      index.afterPuts();
+    if (batch.stream().anyMatch(SeriesEntries::puts)) {
+      entries.afterPuts();
     }
   }
 
@@ -58,7 +60,7 @@ final class GuardedStore extends ForwardingStore {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     if (update != null) {
-      index.beforeNames(family, List.of(new RowMutation(row, new Change.Put(qualifier, update))));
+      age.beforeNames(family, List.of(new RowMutation(row, new Change.Put(qualifier, update))));
       beforePut(family, row);
     }
     boolean set = super.compareAndSet(family, row, qualifier, expected, update);
@@ -78,13 +80,13 @@ final class GuardedStore extends ForwardingStore {
 
   private void beforePut(Family family, byte[] row) {
     if (guarded.contains(family) && row.length > 0) {
-      index.beforePuts(List.of(new RowMutation(row, new Change.Put(row, row))));
+      entries.beforePuts(List.of(new RowMutation(row, new Change.Put(row, row))));
     }
   }
 
   private void afterPut(Family family, boolean done) {
     if (done && guarded.contains(family)) {
-      index.afterPuts();
+      entries.afterPuts();
     }
   }
 }

@@ -29,7 +29,7 @@ import org.hourstone.table.TableRun;
 public final class IndexRebuild {
   private static final int BATCH = 1000;
 
-  private final SeriesIndex index;
+  private final SeriesEntries entries;
   private final Completeness completeness;
   private final AssignedUids uids;
   private final KeyValueStore store;
@@ -66,7 +66,7 @@ public final class IndexRebuild {
   public record Report(long rows, long entered, boolean complete) {}
 
   IndexRebuild(
-      SeriesIndex index,
+      SeriesEntries entries,
       Completeness completeness,
       AssignedUids uids,
       KeyValueStore store,
@@ -74,7 +74,7 @@ public final class IndexRebuild {
       RowKey keys,
       InstantSource clock,
       Listener listener) {
-    this.index = index;
+    this.entries = entries;
     this.completeness = completeness;
     this.uids = uids;
     this.store = store;
@@ -134,7 +134,7 @@ public final class IndexRebuild {
     }
     byte[] tsuid = keys.tsuid(row);
     boolean own = keys.isInOwnBucket(row, tsuid);
-    boolean missing = !index.isEntered(tsuid);
+    boolean missing = !entries.isEntered(tsuid);
     if (!own || missing) {
       note(tsuid, own, missing);
     }
@@ -152,7 +152,7 @@ public final class IndexRebuild {
 
   private synchronized void enter() {
     if (!batch.isEmpty()) {
-      entered += index.enter(batch.stream().map(Bytes::array).toList());
+      entered += entries.enter(batch.stream().map(Bytes::array).toList());
       batch.clear();
     }
   }

@@ -239,7 +239,7 @@ final class IndexTable {
   }
 
   /** Calls back with every metric that has entries, ascending. */
-  void forEachMetric(int metricWidth, SeriesIndex.MetricConsumer action) {
+  void forEachMetric(int metricWidth, MetricConsumer action) {
     byte[] metric = null;
     long series = 0;
     try (RowCursor rows = scan(new byte[] {ENTRY})) {

@@ -1,14 +1,9 @@
 package org.hourstone.index;
 
 import com.google.common.collect.Lists;
-import java.lang.System.Logger.Level;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,16 +15,10 @@ import org.hourstone.index.IndexTable.Entry;
 import org.hourstone.index.IndexTable.Freshness;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.UidText;
-import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
-import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +60,6 @@ public final class SeriesIndex {
   /** A quarter of the memory is for the series whose entries are known to be written. */
   private static final int PARTS_FOR_WRITING = 4;
 
-  private static final System.Logger LOG = System.getLogger("org.hourstone.index");
-
   private final KeyValueStore store;
   private final List<Family> rows;
   private final RowKey keys;
@@ -82,21 +69,12 @@ public final class SeriesIndex {
   private final boolean on;
   private final IndexTable table;
   private final AssignedUids uids;
+  private final IndexAge age;
+  private final SeriesEntries entries;
   private final LoadedMetrics loaded;
   private final KnownSeries known;
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
-
-  /** Whether entries are put: the table exists and is for UIDs of these widths. */
-  private volatile boolean keeps;
-
-  private volatile boolean prepared;
-
-  /** Whether the index was compared with the UIDs. */
-  private volatile boolean compared;
-
-  /** Whether UIDs are noted; null if that is not known yet. */
-  private volatile @Nullable Boolean notesUids;
 
   private volatile long knownGeneration;
 
@@ -130,7 +108,10 @@ public final class SeriesIndex {
     long forWriting = options.memoryBytes() / PARTS_FOR_WRITING;
     this.loaded = new LoadedMetrics(table, schema, options.memoryBytes() - forWriting);
     this.known = new KnownSeries(forWriting);
-    this.guarded = new GuardedStore(store, Set.copyOf(rows), this);
+    this.age = new IndexAge(on, table, uids, completeness, problem);
+    this.entries =
+        new SeriesEntries(on, store, keys, table, completeness, age, uids, loaded, known);
+    this.guarded = new GuardedStore(store, Set.copyOf(rows), entries, age);
   }
 
   /**
@@ -204,7 +185,7 @@ public final class SeriesIndex {
       return null;
     }
     try {
-      compare();
+      age.compare();
       Freshness freshness = table.freshness(metric);
       IndexState state = completeness.read(freshness.state());
       if (state == null || !completeness.isComplete(state)) {
@@ -256,7 +237,7 @@ public final class SeriesIndex {
 
   private boolean isComplete() {
     try {
-      compare();
+      age.compare();
       return completeness.complete() != null;
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
@@ -273,86 +254,12 @@ public final class SeriesIndex {
       return schema.saltWidth() == 0;
     }
     try {
-      compare();
+      age.compare();
       return completeness.hasOwnBucketsOnly();
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
       return false;
     }
-  }
-
-  /**
-   * Once, before the index is used or changed: an index that is older than the data, such as a
-   * backup of another night, is marked incomplete.
-   */
-  private void compare() {
-    if (!compared) {
-      synchronized (uids) {
-        if (!compared) {
-          String unknown = completeness.complete() == null ? null : uids.unknown();
-          if (unknown != null) {
-            problem.set("it is older than the UID of " + unknown);
-            LOG.log(
-                Level.WARNING,
-                "the series index is older than the data, which have {0}: it is not used until it"
-                    + " is rebuilt (hourstone index rebuild)",
-                unknown);
-            completeness.invalidate();
-          }
-          compared = true;
-        }
-      }
-    }
-  }
-
-  /**
-   * Called before cells of a family are put: UIDs that get names are noted first. Throws as a put
-   * of a row does.
-   */
-  void beforeNames(Family family, List<RowMutation> batch) {
-    if (!uids.areNamedIn(family)) {
-      return;
-    }
-    List<byte[]> noted = new ArrayList<>();
-    for (RowMutation mutation : batch) {
-      for (Change change : mutation.changes()) {
-        byte[] row =
-            change instanceof Change.Delete || change instanceof Change.DeleteRow
-                ? null
-                : AssignedUids.row(mutation.row(), change.qualifier());
-        if (row != null) {
-          noted.add(row);
-        }
-      }
-    }
-    try {
-      if (!noted.isEmpty() && notesUids()) {
-        compare();
-        table.putUids(noted);
-      }
-    } catch (StoreException e) {
-      Outcome outcome = e.outcome() == Outcome.REJECTED ? e.outcome() : Outcome.NOT_APPLIED;
-      throw new StoreException(outcome, "series index: " + e.getMessage(), e);
-    }
-  }
-
-  /** Also if the index is off: it must not seem to be older than names of this process. */
-  private boolean notesUids() {
-    Boolean known = notesUids;
-    if (known == null) {
-      known = on || table.exists();
-      notesUids = known;
-    }
-    return known;
-  }
-
-  /** Receives a metric. */
-  @FunctionalInterface
-  public interface MetricConsumer {
-    /**
-     * @param series the number of its series
-     */
-    void accept(byte[] metric, long series);
   }
 
   /**
@@ -401,56 +308,13 @@ public final class SeriesIndex {
   }
 
   /**
-   * Called before rows are put.
-   *
-   * @throws StoreException NOT_APPLIED or REJECTED if they must not be put
-   */
-  void beforePuts(List<RowMutation> batch) {
-    List<byte[]> rows = new ArrayList<>(batch.size());
-    for (RowMutation mutation : batch) {
-      if (puts(mutation)) {
-        rows.add(mutation.row());
-      }
-    }
-    beforeRows(rows);
-  }
-
-  /**
    * As a put through the {@linkplain #guarded guarded} store, for rows that become readable before
    * they are put. Throws the same exceptions.
    *
    * @param rows all different
    */
   public void beforeRows(List<byte[]> rows) {
-    try {
-      if (on) {
-        prepare();
-      }
-      if (!keeps) {
-        completeness.beforeUnentered();
-        return;
-      }
-      completeness.beforeEntered();
-      Set<Bytes> fresh = null;
-      for (byte[] row : rows) {
-        if (keys.isSeriesRow(row)) {
-          byte[] tsuid = keys.tsuid(row);
-          if (!keys.isInOwnBucket(row, tsuid)) {
-            completeness.forgetBuckets();
-          }
-          if (!known.contains(tsuid)) {
-            fresh = fresh == null ? new LinkedHashSet<>() : fresh;
-            fresh.add(new Bytes(tsuid));
-          }
-        }
-      }
-      if (fresh != null) {
-        enter(fresh.stream().map(Bytes::array).toList());
-      }
-    } catch (StoreException e) {
-      Outcome outcome = e.outcome() == Outcome.REJECTED ? e.outcome() : Outcome.NOT_APPLIED;
-      throw new StoreException(outcome, "series index: " + e.getMessage(), e);
-    }
+    entries.beforeRows(rows);
   }
 
   /**
@@ -459,81 +323,7 @@ public final class SeriesIndex {
    * @throws StoreException UNKNOWN if they must not be acknowledged, since the index may lack them
    */
   public void afterPuts() {
-    try {
-      if (keeps) {
-        completeness.afterEntered();
-      } else {
-        completeness.afterUnentered();
-      }
-    } catch (StoreException e) {
-      throw new StoreException(Outcome.UNKNOWN, "series index: " + e.getMessage(), e);
-    }
-  }
-
-  /** Whether the mutation puts a cell. */
-  static boolean puts(RowMutation mutation) {
-    for (Change change : mutation.changes()) {
-      if (!(change instanceof Change.Delete || change instanceof Change.DeleteRow)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Ensures that series have entries and are announced. May be repeated after any outcome.
-   *
-   * @param tsuids all different
-   * @return the number of series that had no entry
-   */
-  int enter(List<byte[]> tsuids) {
-    List<Entry> entries = table.entries(tsuids);
-    List<byte[]> absent = new ArrayList<>();
-    Map<Bytes, List<byte[]>> undone = new LinkedHashMap<>();
-    for (int i = 0; i < tsuids.size(); i++) {
-      byte[] tsuid = tsuids.get(i);
-      if (entries.get(i) == Entry.ABSENT) {
-        absent.add(tsuid);
-      }
-      if (entries.get(i) != Entry.DONE) {
-        undone
-            .computeIfAbsent(new Bytes(keys.metricOfTsuid(tsuid)), metric -> new ArrayList<>())
-            .add(tsuid);
-      }
-    }
-    if (!undone.isEmpty()) {
-      table.putPending(absent);
-      undone.forEach((metric, series) -> announce(metric.array(), series));
-      table.putDone(undone.values().stream().flatMap(List::stream).toList());
-    }
-    tsuids.forEach(known::add);
-    return absent.size();
-  }
-
-  private void announce(byte[] metric, List<byte[]> series) {
-    loaded.announced(metric, table.announce(metric, series), series);
-  }
-
-  /** Reads the state once, and marks the new index of a new database complete. */
-  private void prepare() {
-    if (!prepared) {
-      synchronized (this) {
-        if (!prepared) {
-          compare();
-          keeps = completeness.begin(this::isEmpty);
-          if (keeps && completeness.complete() != null) {
-            var unused = uids.unknown(); // sets the bases of a new index
-          }
-          prepared = true;
-        }
-      }
-    }
-  }
-
-  private boolean isEmpty(Family family) {
-    try (RowCursor cursor = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
-      return cursor.next() == null;
-    }
+    entries.afterPuts();
   }
 
   /** The status of the index. Does not throw if the store fails. */
@@ -558,16 +348,10 @@ public final class SeriesIndex {
     if (!on) {
       throw new IllegalStateException("the series index is off (hourstone.index.enable)");
     }
-    prepare();
-    if (!keeps) {
+    if (!entries.prepare()) {
       throw new IllegalStateException("the table of the series index has other UID widths");
     }
-    return new IndexRebuild(this, completeness, uids, store, rows, keys, clock, listener);
-  }
-
-  /** Whether an entry is known; called before {@link #enter}. */
-  boolean isEntered(byte[] tsuid) {
-    return known.contains(tsuid);
+    return new IndexRebuild(entries, completeness, uids, store, rows, keys, clock, listener);
   }
 
   /** Drops all cached data. */

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * the queue, then the writing thread, and then perhaps the spare columns. Not thread-safe.
  */
 final class PointColumns {
+  /** The number of points for one thread that are usually sent together. */
+  static final int MOST = 1024;
+
   Series[] series;
   long[] timestamps;
   long[] raws;

@@ -1,29 +1,19 @@
 package org.hourstone.write;
 
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.HeadShard;
 import org.hourstone.head.UnsealedRowsException;
 import org.hourstone.head.WrittenRows;
-import org.hourstone.internal.Deadline;
-import org.hourstone.internal.EngineThread;
-import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
-import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidTable;
 
@@ -42,16 +32,10 @@ import org.hourstone.uid.UidTable;
  */
 public final class PointWriter implements AutoCloseable {
   private final SeriesTable seriesTable;
-  private final WriteOptions options;
   private final TextOptions text;
   private final PointCheck check;
   private final PointResolver resolver;
-  private final InstantSource clock;
-  private final WrittenRows written;
-  private final Flusher[] flushers;
-
-  /** Columns of points that were written: as many as the queues may have of them. */
-  private final BlockingQueue<PointColumns> spares;
+  private final PointIntake intake;
 
   /**
    * A writer whose threads are not started yet.
@@ -70,28 +54,20 @@ public final class PointWriter implements AutoCloseable {
       InstantSource clock,
       WrittenRows written,
       List<HeadShard> shards) {
-    this.clock = clock;
-    this.written = written;
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
-    this.options = options;
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);
-    this.flushers = new Flusher[shards.size()];
-    long queued = (long) flushers.length * options.batching().queuePoints();
-    int columns = (int) Math.max(flushers.length, queued / SeriesPoints.MOST);
-    this.spares = new ArrayBlockingQueue<>(columns);
-    for (int i = 0; i < flushers.length; i++) {
-      HeadShard shard = shards.get(i);
-      flushers[i] = new Flusher(shard, written, options, clock, "hourstone-flusher-" + i);
-    }
+    this.intake = new PointIntake(seriesTable, check, options, clock, written, shards);
   }
 
   /** Starts the writing threads. Until then accepted points wait. */
   public void start() {
-    for (Flusher flusher : flushers) {
-      flusher.start();
-    }
+    intake.start();
+  }
+
+  PointIntake intake() {
+    return intake;
   }
 
   /**
@@ -105,7 +81,7 @@ public final class PointWriter implements AutoCloseable {
    */
   public SeriesWriter series(String metric, Map<String, String> tags) {
     Map<String, String> ordered = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
-    return new SeriesWriter(this, metric, ordered, seriesTable.resolve(metric, tags));
+    return new SeriesWriter(intake, metric, ordered, seriesTable.resolve(metric, tags));
   }
 
   /**
@@ -144,10 +120,8 @@ public final class PointWriter implements AutoCloseable {
       PointValue value,
       Receipt receipt,
       long token) {
-    if (!check.passes(timestamp, value)) {
-      throw check.failure(metric, tags, timestamp, value);
-    }
-    take(seriesTable.resolve(metric, tags), timestamp, value, receipt, token);
+    intake.check(metric, tags, timestamp, value);
+    intake.take(seriesTable.resolve(metric, tags), timestamp, value, receipt, token);
   }
 
   /**
@@ -173,32 +147,26 @@ public final class PointWriter implements AutoCloseable {
    *     point
    */
   public SeriesPoints seriesPoints(Receipt receipt) {
-    return new SeriesPoints(this, receipt);
-  }
-
-  /** Empty columns for {@link SeriesPoints#MOST} points, which may be reused. */
-  PointColumns columns() {
-    PointColumns spare = spares.poll();
-    return spare == null ? new PointColumns(SeriesPoints.MOST, spares) : spare;
+    return new SeriesPoints(intake, receipt);
   }
 
   /** Gathers the points of telnet lines from their bytes. */
   public TextPoints telnetPoints() {
     return new TextPoints(
-        this, seriesTable, check, text, ByteNumber.Width.EXACT, (of, time) -> true);
+        intake, seriesTable, check, text, ByteNumber.Width.EXACT, (of, time) -> true);
   }
 
   /** Gathers the points of JSON, as in HTTP, from its bytes. */
   public TextPoints jsonPoints() {
     return new TextPoints(
-        this, seriesTable, check, text, ByteNumber.Width.WIDE, (of, time) -> true);
+        intake, seriesTable, check, text, ByteNumber.Width.WIDE, (of, time) -> true);
   }
 
   /** Gathers the points of import lines that meet a condition, from their bytes. */
   TextPoints importPoints(TextPoints.Condition condition) {
     ByteNumber.Width decimals =
         text.exactImport() ? ByteNumber.Width.EXACT : ByteNumber.Width.NARROW;
-    return new TextPoints(this, seriesTable, check, text, decimals, condition);
+    return new TextPoints(intake, seriesTable, check, text, decimals, condition);
   }
 
   /**
@@ -218,80 +186,8 @@ public final class PointWriter implements AutoCloseable {
     return resolver;
   }
 
-  boolean isCurrent(Series series) {
-    return seriesTable.isCurrent(series);
-  }
-
-  Series resolve(String metric, Map<String, String> tags) {
-    return seriesTable.resolve(metric, tags);
-  }
-
-  /**
-   * @throws RequestException if a point of the series may not be written
-   */
-  void check(SeriesWriter to, long timestamp, PointValue value) {
-    if (!check.passes(timestamp, value)) {
-      throw check.failure(to.metric(), to.tags(), timestamp, value);
-    }
-  }
-
-  /** As {@link #check(SeriesWriter, long, PointValue)}, without an object for the value. */
-  void check(SeriesWriter to, long timestamp, int flags, long raw) {
-    if (!check.passes(timestamp) || !PointValue.isFinite(flags, raw)) {
-      throw check.failure(to.metric(), to.tags(), timestamp, new PointValue(flags, raw));
-    }
-  }
-
-  void putValue(SeriesWriter to, long timestamp, PointValue value, Receipt receipt, long token) {
-    check(to, timestamp, value);
-    take(to.series(), timestamp, value, receipt, token);
-  }
-
   void take(ResolvedPoint point, Receipt receipt, long token) {
-    take(point.series(), point.timestamp(), point.value(), receipt, token);
-  }
-
-  private void take(Series series, long timestamp, PointValue value, Receipt receipt, long token) {
-    if (receipt instanceof FutureReceipt future) {
-      future.handedIn(series, timestamp);
-    }
-    flusher(series)
-        .add(new Work.Point(series, timestamp, value.flags(), value.raw(), receipt, token));
-  }
-
-  /** How many threads share the series among them. */
-  int shares() {
-    return flushers.length;
-  }
-
-  /** Which of them writes a series. */
-  int share(Series series) {
-    return Math.floorMod(series.hashCode(), flushers.length);
-  }
-
-  /**
-   * Queues points of one share of the series as one piece of work. The receipt receives the outcome
-   * of each, also if it is refused.
-   *
-   * @param points not used by the caller any more
-   */
-  void take(PointColumns points, int share, Receipt receipt) {
-    try {
-      flushers[share].add(new Work.Points(points, receipt));
-    } catch (RuntimeException e) {
-      points.fail(receipt, e);
-    } catch (OutOfMemoryError e) {
-      points.fail(receipt, outOfMemory(e));
-    }
-  }
-
-  static StoreException outOfMemory(OutOfMemoryError cause) {
-    OutOfMemoryReport.report(cause);
-    return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
-  }
-
-  private Flusher flusher(Series series) {
-    return flushers[share(series)];
+    intake.take(point.series(), point.timestamp(), point.value(), receipt, token);
   }
 
   /**
@@ -302,7 +198,7 @@ public final class PointWriter implements AutoCloseable {
    */
   public void putCell(
       Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
-    flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
+    intake.take(
         new Work.Cells(
             family, new RowMutation(row, new Change.Put(qualifier, value)), receipt, token));
   }
@@ -316,58 +212,22 @@ public final class PointWriter implements AutoCloseable {
    *     nevertheless
    */
   public void flush() {
-    CompletableFuture<?>[] barriers =
-        Arrays.stream(flushers).map(Flusher::barrier).toArray(CompletableFuture<?>[]::new);
-    try {
-      CompletableFuture.allOf(barriers).join();
-    } catch (CompletionException e) {
-      throw worst(barriers);
-    }
-    written.await();
+    intake.flush();
   }
 
   /** As {@link HeadShard#giveUpSoon}, for all writing threads. */
   void giveUpSoon(boolean soon) {
-    for (Flusher flusher : flushers) {
-      flusher.giveUpSoon(soon);
-    }
-  }
-
-  /** A failure of another kind than rows that the store refuses, if there is one. */
-  private static RuntimeException worst(CompletableFuture<?>[] barriers) {
-    RuntimeException worst = null;
-    for (CompletableFuture<?> barrier : barriers) {
-      try {
-        barrier.join();
-      } catch (CompletionException e) {
-        RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-        worst = worst == null || worst instanceof UnsealedRowsException ? failure : worst;
-      }
-    }
-    return Objects.requireNonNull(worst);
-  }
-
-  /** Has the point written soon, and those of its row. */
-  void hurry(Series series, long timestamp) {
-    flusher(series).hurry(series, timestamp);
+    intake.giveUpSoon(soon);
   }
 
   /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
-    WriterStats sum = new WriterStats(0, 0, 0, 0, 0, 0, null);
-    for (Flusher flusher : flushers) {
-      sum = sum.plus(flusher.stats());
-    }
-    return sum;
+    return intake.stats();
   }
 
   /** The number of stored points, as in {@link #stats}; allocates nothing. */
   public long stored() {
-    long sum = 0;
-    for (Flusher flusher : flushers) {
-      sum += flusher.stored();
-    }
-    return sum;
+    return intake.stored();
   }
 
   /** Drops the cached UIDs of series, after a name was renamed or deleted. */
@@ -384,13 +244,6 @@ public final class PointWriter implements AutoCloseable {
    */
   @Override
   public void close() {
-    EngineThread.checkMayWait();
-    Deadline deadline = Deadline.in(options.closing().toMillis(), clock);
-    for (Flusher flusher : flushers) {
-      flusher.beginClose(deadline);
-    }
-    for (Flusher flusher : flushers) {
-      flusher.awaitEnd(deadline);
-    }
+    intake.close();
   }
 }

@@ -1,5 +1,7 @@
 package org.hourstone.write;
 
+import org.hourstone.internal.ForeignCode;
+
 /**
  * Receives the outcome of points: for each point exactly once, either {@link #stored} or {@link
  * #failed}. Called by the pipeline's threads, several at a time; must neither block nor throw.
@@ -22,7 +24,11 @@ public interface Receipt {
    */
   default void stored(long[] tokens, int from, int to) {
     for (int i = from; i < to; i++) {
-      Receipts.tell(this, tokens[i], null); // one that throws must not keep the others from it
+      try {
+        stored(tokens[i]);
+      } catch (Throwable e) { // which must not keep the others from being notified
+        ForeignCode.report(e);
+      }
     }
   }
 

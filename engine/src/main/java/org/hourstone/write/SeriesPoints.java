@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * gather points of the same handles at the same time.
  */
 public final class SeriesPoints {
-  /** The number of points for one thread that are sent together. */
-  static final int MOST = 1024;
-
-  private final PointWriter writer;
+  private final PointIntake writer;
   private final Receipt receipt;
 
   /** By the thread that writes the series; null until one has a point. They are handed over. */
@@ -28,11 +25,11 @@ public final class SeriesPoints {
 
   private int size;
 
-  SeriesPoints(PointWriter writer, Receipt receipt) {
+  SeriesPoints(PointIntake writer, Receipt receipt) {
     this.writer = writer;
     this.receipt = receipt;
     this.shares = new PointColumns[writer.shares()];
-    this.handles = new SeriesWriter[shares.length][MOST];
+    this.handles = new SeriesWriter[shares.length][PointColumns.MOST];
   }
 
   /**
@@ -70,7 +67,7 @@ public final class SeriesPoints {
     if (!to.isOf(writer)) {
       throw new IllegalArgumentException("the handle of another database");
     }
-    writer.check(to, timestamp, flags, raw);
+    writer.check(to.metric(), to.tags(), timestamp, flags, raw);
     Series series = to.series();
     int share = writer.share(series);
     PointColumns points = shares[share];
@@ -81,7 +78,7 @@ public final class SeriesPoints {
     handles[share][points.size] = to;
     points.add(series, timestamp, flags, raw, token);
     size++;
-    if (points.size == MOST) {
+    if (points.size == PointColumns.MOST) {
       handOver(share, points);
     }
   }
@@ -109,7 +106,7 @@ public final class SeriesPoints {
       shares[share] = null;
       size -= points.size;
       putEach(points, handles[share]);
-    } else if (points.size < MOST / 2) {
+    } else if (points.size < PointColumns.MOST / 2) {
       // What waits in the queue must not take much more memory than its points.
       PointColumns copy = points.copy();
       size -= points.size;
@@ -136,11 +133,11 @@ public final class SeriesPoints {
     for (int i = 0; i < points.size; i++) {
       PointValue value = new PointValue(points.flags[i], points.raws[i]);
       try {
-        writer.putValue(to[i], points.timestamps[i], value, receipt, points.tokens[i]);
+        to[i].put(points.timestamps[i], value, receipt, points.tokens[i]);
       } catch (RuntimeException e) {
         Receipts.tell(receipt, points.tokens[i], e);
       } catch (OutOfMemoryError e) {
-        Receipts.tell(receipt, points.tokens[i], PointWriter.outOfMemory(e));
+        Receipts.tell(receipt, points.tokens[i], PointIntake.outOfMemory(e));
       }
     }
   }

@@ -9,12 +9,12 @@ import java.util.Map;
  * it ({@link org.hourstone.uid.UidTable}).
  */
 public final class SeriesWriter {
-  private final PointWriter writer;
+  private final PointIntake writer;
   private final String metric;
   private final Map<String, String> tags;
   private volatile Series series;
 
-  SeriesWriter(PointWriter writer, String metric, Map<String, String> tags, Series series) {
+  SeriesWriter(PointIntake writer, String metric, Map<String, String> tags, Series series) {
     this.writer = writer;
     this.metric = metric;
     this.tags = tags;
@@ -23,17 +23,22 @@ public final class SeriesWriter {
 
   /** As {@link PointWriter#put(String, Map, long, long, Receipt, long)}. */
   public void put(long timestamp, long value, Receipt receipt, long token) {
-    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+    put(timestamp, PointValue.of(value), receipt, token);
   }
 
   /** As {@link PointWriter#put(String, Map, long, float, Receipt, long)}. */
   public void put(long timestamp, float value, Receipt receipt, long token) {
-    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+    put(timestamp, PointValue.of(value), receipt, token);
   }
 
   /** As {@link PointWriter#put(String, Map, long, double, Receipt, long)}. */
   public void put(long timestamp, double value, Receipt receipt, long token) {
-    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+    put(timestamp, PointValue.of(value), receipt, token);
+  }
+
+  void put(long timestamp, PointValue value, Receipt receipt, long token) {
+    writer.check(metric, tags, timestamp, value);
+    writer.take(series(), timestamp, value, receipt, token);
   }
 
   public String metric() {
@@ -59,7 +64,7 @@ public final class SeriesWriter {
     return known;
   }
 
-  boolean isOf(PointWriter other) {
+  boolean isOf(PointIntake other) {
     return writer == other;
   }
 }

@@ -34,7 +34,7 @@ public final class TextPoints {
 
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
 
-  private final PointWriter writer;
+  private final PointIntake writer;
   private final SeriesTable series;
   private final PointCheck check;
   private final TextOptions options;
@@ -56,7 +56,7 @@ public final class TextPoints {
   }
 
   TextPoints(
-      PointWriter writer,
+      PointIntake writer,
       SeriesTable series,
       PointCheck check,
       TextOptions options,

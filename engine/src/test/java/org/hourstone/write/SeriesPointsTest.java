@@ -37,15 +37,15 @@ class SeriesPointsTest {
 
   @Test
   void fullColumnsAreUsedAgain() {
-    gather(SeriesPoints.MOST);
+    gather(PointColumns.MOST);
 
     db.flush();
 
-    PointColumns again = db.writer().columns();
-    assertThat(again.timestamps[SeriesPoints.MOST - 1]).isEqualTo(HOUR + SeriesPoints.MOST - 1);
+    PointColumns again = db.writer().intake().columns();
+    assertThat(again.timestamps[PointColumns.MOST - 1]).isEqualTo(HOUR + PointColumns.MOST - 1);
     assertThat(again.size).isZero();
     assertThat(again.series).containsOnlyNulls();
-    assertThat(db.writer().columns().timestamps).containsOnly(0);
+    assertThat(db.writer().intake().columns().timestamps).containsOnly(0);
   }
 
   /** Else many small batches in a queue would take far more memory than their points. */
@@ -56,7 +56,7 @@ class SeriesPointsTest {
     points.send();
     db.flush();
 
-    assertThat(db.writer().columns().timestamps).containsOnly(0);
+    assertThat(db.writer().intake().columns().timestamps).containsOnly(0);
   }
 
   @Test

@@ -8,4 +8,5 @@ module org.hourstone.api {
   requires org.hourstone.expression;
 
   exports org.hourstone.api;
+  exports org.hourstone.api.request;
 }

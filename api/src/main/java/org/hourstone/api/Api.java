@@ -1,5 +1,61 @@
 package org.hourstone.api;
 
+import org.hourstone.api.status.AggregatorsEndpoint;
+import org.hourstone.api.query.AnnotationBulkEndpoint;
+import org.hourstone.api.query.AnnotationEndpoint;
+import org.hourstone.api.query.AnnotationsEndpoint;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.name.CardinalityEndpoint;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.status.ConfigEndpoint;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.status.DropCachesEndpoint;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.query.ExpEndpoint;
+import org.hourstone.api.request.Failures;
+import org.hourstone.api.status.FilterTypesEndpoint;
+import org.hourstone.api.query.GexpEndpoint;
+import org.hourstone.api.query.GraphEndpoint;
+import org.hourstone.api.put.HistogramPuts;
+import org.hourstone.api.status.JvmStatsEndpoint;
+import org.hourstone.api.query.LastPointEndpoint;
+import org.hourstone.api.status.LogsEndpoint;
+import org.hourstone.api.name.LookupEndpoint;
+import org.hourstone.api.put.PlainPuts;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.put.PutEndpoint;
+import org.hourstone.api.query.QueryEndpoint;
+import org.hourstone.api.status.QueryStatsEndpoint;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.RefusedRequests;
+import org.hourstone.api.request.Role;
+import org.hourstone.api.put.RollupPuts;
+import org.hourstone.api.status.RunningQueriesEndpoint;
+import org.hourstone.api.name.SearchTypes;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.request.ServerMode;
+import org.hourstone.api.request.Statistics;
+import org.hourstone.api.status.StatsEndpoint;
+import org.hourstone.api.status.StatusEndpoint;
+import org.hourstone.api.status.StopEndpoint;
+import org.hourstone.api.put.StreamedPut;
+import org.hourstone.api.name.SuggestEndpoint;
+import org.hourstone.api.name.TreeBranchEndpoint;
+import org.hourstone.api.name.TreeEndpoint;
+import org.hourstone.api.name.TreeFailuresEndpoint;
+import org.hourstone.api.name.TreeRuleEndpoint;
+import org.hourstone.api.name.TreeRulesEndpoint;
+import org.hourstone.api.name.TreeTestEndpoint;
+import org.hourstone.api.name.TsMetaEndpoint;
+import org.hourstone.api.name.UidAssignEndpoint;
+import org.hourstone.api.name.UidMetaEndpoint;
+import org.hourstone.api.name.UidRenameEndpoint;
+import org.hourstone.api.status.VersionEndpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Map.entry;
 
@@ -335,7 +391,7 @@ public final class Api {
 
   private Endpoint admitted(ApiCall call) {
     checkVersion(call.path());
-    check(Role.of(call), call);
+    Role.of(call).require(call);
     Endpoint endpoint = endpoint(call.path());
     if (endpoint == null && mode.hasEndpoint(call.path())) {
       if (call.path().matches("/api/uid(/.*)?")) {
@@ -376,18 +432,6 @@ public final class Api {
       endpoint = endpoints.get(known);
     }
     return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
-  }
-
-  /**
-   * @throws ApiException if the client does not have the role that the request needs
-   */
-  static void check(Role needed, ApiCall call) {
-    if (!needed.isAmong(call.roles())) {
-      throw new ApiException(
-          ApiException.FORBIDDEN,
-          "Forbidden",
-          "The request needs the role [" + needed.name().toLowerCase(Locale.ROOT) + "]");
-    }
   }
 
   private static void checkVersion(String path) {

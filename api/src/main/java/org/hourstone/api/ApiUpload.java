@@ -1,5 +1,9 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.Failures;
+import org.hourstone.api.put.StreamedPut;
 import org.jspecify.annotations.Nullable;
 
 /**

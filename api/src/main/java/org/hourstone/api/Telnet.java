@@ -1,5 +1,18 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.DefaultTag;
+import org.hourstone.api.request.ErrorDialect;
+import org.hourstone.api.request.Failures;
+import org.hourstone.api.request.RefusalReason;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.request.ServerMode;
+import org.hourstone.api.request.Statistics;
+import org.hourstone.api.status.StatusEndpoint;
+import org.hourstone.api.status.StopEndpoint;
+import org.hourstone.api.status.VersionEndpoint;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.charset.Charset;

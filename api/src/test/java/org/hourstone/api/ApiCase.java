@@ -10,14 +10,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The API of a database on the heap, opened for each test. Its clock stands still. */
-abstract class ApiCase {
-  static final long HOUR = 1_500_001_200;
-  static final String RANGE = "start=1500001200&end=1500001300";
+public abstract class ApiCase {
+  public static final long HOUR = 1_500_001_200;
+  public static final String RANGE = "start=1500001200&end=1500001300";
 
   final ManualClock clock;
   private ModelStore store;
-  Tsdb db;
-  Api api;
+  public Tsdb db;
+  public Api api;
 
   ApiCase() {
     this(Instant.ofEpochSecond(HOUR + 200));

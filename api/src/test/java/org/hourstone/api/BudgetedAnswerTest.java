@@ -1,5 +1,9 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.AnswerBody;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.BudgetedAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,10 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.PlotStyle;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.ServerInfo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,9 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.query.QueryBody;
+import org.hourstone.api.query.QueryEcho;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;

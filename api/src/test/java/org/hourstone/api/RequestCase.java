@@ -1,7 +1,9 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 /** Requests to an API with three series of one metric; quotes in bodies are single ones. */
-abstract class RequestCase extends ApiCase {
+public abstract class RequestCase extends ApiCase {
   @Override
   void putPoints() {
     putThreeSeries();

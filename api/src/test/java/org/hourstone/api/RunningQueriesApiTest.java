@@ -1,5 +1,8 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.Disconnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

@@ -11,7 +11,7 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /** The points and names in a store. */
-final class StoredCells {
+public final class StoredCells {
   private static final HexFormat HEX = HexFormat.of();
 
   /** The tables whose cells depend on the moment, or on a random identity, are left out. */
@@ -19,7 +19,7 @@ final class StoredCells {
 
   private StoredCells() {}
 
-  static List<String> of(KeyValueStore store) {
+  public static List<String> of(KeyValueStore store) {
     List<String> cells = new ArrayList<>();
     for (Family family : store.families()) {
       if (!OTHERS.contains(family.table())) {

@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.DaemonSettings;
-import org.hourstone.api.Role;
+import org.hourstone.api.request.Role;
 import org.jspecify.annotations.Nullable;
 
 /**

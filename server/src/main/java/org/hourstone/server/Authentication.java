@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Role;
+import org.hourstone.api.request.Role;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
  * The memory for clients, in shares, and how often clients were slowed down or refused because of

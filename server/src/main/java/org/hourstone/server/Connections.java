@@ -10,7 +10,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
  * The open connections, and counters. Connections beyond the maximum, or for which there is no

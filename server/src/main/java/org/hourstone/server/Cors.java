@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**

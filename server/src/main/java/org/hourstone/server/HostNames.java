@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.hourstone.DaemonSettings;
 import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ServerInfo.Statistic;
 import org.jspecify.annotations.Nullable;
 
 /**

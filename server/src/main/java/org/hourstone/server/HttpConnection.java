@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.Disconnection;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.Disconnection;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 

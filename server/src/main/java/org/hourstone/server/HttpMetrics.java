@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.DoubleStream;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
  * The number and duration of HTTP requests. They are counted by endpoint, of which there are few,

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.api.Api;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
  * {@code /metrics}: the statistics of {@code /api/stats}, and the other meters of a registry, in

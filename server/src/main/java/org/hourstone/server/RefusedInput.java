@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.Disconnection;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.Disconnection;
 import org.hourstone.api.Telnet;
 
 /**

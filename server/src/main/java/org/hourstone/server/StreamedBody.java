@@ -3,7 +3,7 @@ package org.hourstone.server;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.ApiUpload;
 import org.jspecify.annotations.Nullable;
 

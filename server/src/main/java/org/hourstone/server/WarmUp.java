@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLException;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
 import org.jspecify.annotations.Nullable;
 

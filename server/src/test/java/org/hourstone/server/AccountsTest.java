@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Role;
+import org.hourstone.api.request.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;

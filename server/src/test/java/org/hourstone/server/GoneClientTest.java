@@ -11,7 +11,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Plotter;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;

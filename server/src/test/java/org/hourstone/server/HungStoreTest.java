@@ -14,7 +14,7 @@ import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Plotter;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;

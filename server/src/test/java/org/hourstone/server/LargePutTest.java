@@ -19,7 +19,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiUpload;
-import org.hourstone.api.Plotter;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

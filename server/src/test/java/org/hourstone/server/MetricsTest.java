@@ -17,7 +17,7 @@ import org.hourstone.DaemonSettings;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.api.Telnet;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.Telnet;
 import org.junit.jupiter.api.Test;
 

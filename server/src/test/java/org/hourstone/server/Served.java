@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Plotter;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 
 /** A server over an empty database in memory. */

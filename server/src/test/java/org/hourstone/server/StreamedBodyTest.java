@@ -10,10 +10,10 @@ import java.util.zip.GZIPOutputStream;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.ApiUpload;
-import org.hourstone.api.Disconnection;
-import org.hourstone.api.Role;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Role;
 import org.junit.jupiter.api.Test;
 
 class StreamedBodyTest {

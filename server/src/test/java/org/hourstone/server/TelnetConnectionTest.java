@@ -15,7 +15,7 @@ import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.ServerInfo;
+import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.Telnet;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;

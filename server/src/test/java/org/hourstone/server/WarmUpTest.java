@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Plotter;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client;
 import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;

@@ -16,7 +16,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.SimpleHistogram;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Explanation.Part;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.Optional;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.Leaf;
 import org.hourstone.tree.RuleType;

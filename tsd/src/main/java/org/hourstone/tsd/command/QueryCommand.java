@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.Tsdb;
-import org.hourstone.api.PlotStyle;
+import org.hourstone.api.request.PlotStyle;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;

@@ -3,7 +3,7 @@ package org.hourstone.tsd.view;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.hourstone.api.PlotStyle;
+import org.hourstone.api.request.PlotStyle;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.Problem;

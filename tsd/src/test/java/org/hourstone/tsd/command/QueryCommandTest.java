@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.PlotStyle;
+import org.hourstone.api.request.PlotStyle;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.tsd.CommandRun;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 
 /**
  * Makes recorded queries, because they may change cells, and compares whether they are answered;

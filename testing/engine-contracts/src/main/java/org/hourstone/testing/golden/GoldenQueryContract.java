@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;

@@ -21,8 +21,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 
 /**
  * A recorded sequence of requests by HTTP and telnet, from an empty instance on. What the server

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 
 /**
  * Compares the answer to a query with the recorded one: the status; the JSON, with numbers by their

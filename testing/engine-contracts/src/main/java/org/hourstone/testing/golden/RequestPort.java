@@ -3,8 +3,8 @@ package org.hourstone.testing.golden;
 import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
 
 /** The way by which recorded requests reach a database: within the process, or a server. */

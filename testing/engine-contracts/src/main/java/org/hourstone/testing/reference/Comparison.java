@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.ApiAnswer;
-import org.hourstone.api.ApiCall;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
 
 /** A database and the reference with the same points. */
 final class Comparison {

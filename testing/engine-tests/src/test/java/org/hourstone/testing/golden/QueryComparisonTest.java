@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.request.ApiAnswer;
 import org.junit.jupiter.api.Test;
 
 /** What is a difference between a recorded answer and another one, and what is none. */

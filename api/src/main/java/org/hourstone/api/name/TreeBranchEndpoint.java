@@ -1,0 +1,52 @@
+package org.hourstone.api.name;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.internal.UidText;
+import org.hourstone.tree.Branch;
+import org.hourstone.tree.BranchView;
+
+/** {@code /api/tree/branch}: shows a branch with its direct leaves and branches. */
+public final class TreeBranchEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final RowKey keys;
+  private final BodyDialect bodies;
+
+  public TreeBranchEndpoint(Tsdb db, ApiOptions options) {
+    this.db = db;
+    this.keys = options.keys();
+    this.bodies = options.requests().bodies();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    TreeFields fields = TreeFields.of(call, bodies, TreeFields.BRANCH);
+    String branch = fields.text("branch", "");
+    byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);
+    BranchView view =
+        db.trees()
+            .branch(id)
+            .orElseThrow(
+                () ->
+                    new ApiException(
+                        ApiException.NOT_FOUND,
+                        "Unable to locate branch '" + UidText.format(id) + "'"));
+    return ApiAnswer.ok(
+        TreeAnswers.branch(
+            view.branch(),
+            view.leaves().stream().map(leaf -> TreeAnswers.leaf(leaf, db, keys)).toList(),
+            view.branches().stream()
+                .map(child -> TreeAnswers.branch(child, List.of(), List.of()))
+                .toList()));
+  }
+}

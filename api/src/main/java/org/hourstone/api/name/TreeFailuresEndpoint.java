@@ -1,0 +1,77 @@
+package org.hourstone.api.name;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.TsuidCheck;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.UidText;
+import org.hourstone.tree.Trees;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.SeriesNames;
+
+/**
+ * {@code /api/tree/collisions} and {@code /api/tree/notmatched}: the series that found no place, by
+ * TSUID.
+ */
+public final class TreeFailuresEndpoint implements Endpoint {
+  /** Reads the failures of a tree: all, or those of the listed TSUIDs. */
+  @FunctionalInterface
+  public interface Failures {
+    Map<String, String> of(int treeId, List<String> tsuids);
+  }
+
+  private static final String TSUIDS = "tsuids";
+
+  private final Trees trees;
+  private final SeriesNames names;
+  private final TsuidCheck check;
+  private final Failures failures;
+  private final BodyDialect bodies;
+
+  public TreeFailuresEndpoint(Tsdb db, ApiOptions options, Failures failures) {
+    this.trees = db.trees();
+    this.names = db.seriesNames();
+    this.check = new TsuidCheck(options.keys());
+    this.bodies = options.requests().bodies();
+    this.failures = failures;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!List.of("GET", "POST", "PUT").contains(call.method())) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
+    int treeId = TreeEndpoint.find(trees, fields.treeId()).id();
+    List<String> tsuids = fields.list(TSUIDS);
+    if (bodies.takesUnknownMembers()) {
+      return ApiAnswer.ok(new HashMap<>(failures.of(treeId, tsuids)));
+    }
+    tsuids.forEach(tsuid -> check.check(tsuid, TSUIDS));
+    Map<String, String> found = failures.of(treeId, tsuids);
+    for (String tsuid : tsuids) {
+      checkSeries(tsuid, found);
+    }
+    return ApiAnswer.ok(new HashMap<>(found));
+  }
+
+  /** A series may have found a place, but its names are known, or were when it found none. */
+  private void checkSeries(String tsuid, Map<String, String> found) {
+    byte[] series = UidText.parse(tsuid);
+    if (found.containsKey(UidText.format(series))) {
+      return;
+    }
+    try {
+      names.of(series);
+    } catch (NoSuchUidException e) {
+      throw TsuidCheck.refused(TSUIDS, tsuid, ": " + e.getMessage());
+    }
+  }
+}

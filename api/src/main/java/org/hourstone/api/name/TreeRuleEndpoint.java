@@ -1,0 +1,112 @@
+package org.hourstone.api.name;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
+import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeRule;
+import org.hourstone.tree.Trees;
+
+/** {@code /api/tree/rule}: creates, changes, shows and deletes one rule. */
+public final class TreeRuleEndpoint implements Endpoint {
+  private final Trees trees;
+  private final BodyDialect bodies;
+
+  public TreeRuleEndpoint(Tsdb db, BodyDialect bodies) {
+    this.trees = db.trees();
+    this.bodies = bodies;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" ->
+          ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE))));
+      case "POST" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), false);
+      case "PUT" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), true);
+      case "DELETE" -> {
+        TreeRule rule = find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE));
+        trees.deleteRule(rule.treeId(), rule.level(), rule.order());
+        yield ApiAnswer.noContent();
+      }
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private TreeRule find(TreeFields fields) {
+    Tree tree = TreeEndpoint.find(trees, fields.treeId());
+    TreeRule wanted = place(fields);
+    return tree.rule(wanted.level(), wanted.order())
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    ApiException.NOT_FOUND,
+                    "Unable to locate rule %d:%d of tree %d"
+                        .formatted(wanted.level(), wanted.order(), wanted.treeId())));
+  }
+
+  private ApiAnswer put(TreeFields fields, boolean replace) {
+    TreeRule place = place(fields);
+    Tree tree = TreeEndpoint.find(trees, place.treeId());
+    return changes(fields)
+        ? ApiAnswer.ok(TreeAnswers.rule(put(trees, tree, fields, replace)))
+        : ApiAnswer.notModified();
+  }
+
+  /** Creates a rule, or changes or replaces the one with its level and order. */
+  static TreeRule put(Trees trees, Tree tree, TreeFields fields, boolean replace) {
+    TreeRule place = place(fields);
+    try {
+      return trees.updateRule(
+          tree.id(),
+          place.level(),
+          place.order(),
+          stored -> rule(fields, replace ? place : stored));
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /**
+   * Checks a rule before it is stored.
+   *
+   * @param before the rules that are stored before it, by their place
+   * @throws ApiException if it can't be stored
+   */
+  static void check(Tree tree, TreeFields fields, Map<TreeRule, TreeRule> before) {
+    TreeRule place = place(fields);
+    try {
+      TreeRule stored = tree.rule(place.level(), place.order()).orElse(place);
+      TreeRule rule = rule(fields, before.getOrDefault(place, stored));
+      rule.check();
+      before.put(place, rule);
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /** Whether the request differs from a blank rule at level and order 0. */
+  static boolean changes(TreeFields fields) {
+    return fields.change(TreeFields.RULE, "treeId");
+  }
+
+  /** The blank rule at the place in a request. */
+  static TreeRule place(TreeFields fields) {
+    try {
+      return TreeRule.at(
+          fields.treeId(), fields.number("level").orElse(0), fields.number("order").orElse(0));
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /** The rule after a request. */
+  static TreeRule rule(TreeFields fields, TreeRule base) {
+    return fields.onto(TreeFields.RULE, base, "treeId", "level", "order");
+  }
+}

@@ -1,0 +1,77 @@
+package org.hourstone.api.name;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.tree.Placement;
+import org.hourstone.tree.TreeBuilder;
+import org.hourstone.uid.NoSuchUidException;
+
+/** {@code /api/tree/test}: shows where series would be put in a tree. Stores nothing. */
+public final class TreeTestEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final MetaJson meta;
+  private final BodyDialect bodies;
+
+  public TreeTestEndpoint(Tsdb db, ApiOptions options) {
+    this.db = db;
+    this.meta = new MetaJson(db, options.keys());
+    this.bodies = options.requests().bodies();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!List.of("GET", "POST", "PUT").contains(call.method())) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
+    List<String> tsuids = fields.list("tsuids");
+    if (tsuids.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing TSUIDs to test");
+    }
+    TreeBuilder builder = new TreeBuilder(TreeEndpoint.find(db.trees(), fields.treeId()));
+    Map<String, JsonNode> tested = new HashMap<>();
+    for (String tsuid : tsuids) {
+      tested.put(tsuid, test(builder, UidText.parse(tsuid)));
+    }
+    return ApiAnswer.ok(tested);
+  }
+
+  private JsonNode test(TreeBuilder builder, byte[] tsuid) {
+    SeriesMeta found = db.metadata().series().find(tsuid);
+    if (found == null) {
+      return answer(Json.nothing(), List.of("Unable to locate TSUID meta data"), Json.nothing());
+    }
+    try {
+      Placement placement = builder.place(db.seriesTrees().series(tsuid));
+      return answer(meta.series(tsuid, found), placement.messages(), TreeAnswers.root(placement));
+    } catch (NoSuchUidException e) {
+      return answer(
+          Json.nothing(),
+          List.of("TSUID was missing a UID name: " + e.getMessage()),
+          Json.nothing());
+    }
+  }
+
+  private static JsonNode answer(JsonNode meta, List<String> messages, JsonNode branch) {
+    ObjectNode json = Json.object();
+    json.set("meta", meta);
+    ArrayNode texts = json.putArray("messages");
+    messages.forEach(texts::add);
+    json.set("branch", branch);
+    return json;
+  }
+}

@@ -1,0 +1,165 @@
+package org.hourstone.api.name;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ErrorDialect;
+import org.hourstone.api.request.SeriesText;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.error.RequestException;
+import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.meta.TsMeta;
+import org.hourstone.meta.TsMetaTable;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+
+/** {@code /api/uid/tsmeta}: the metadata of series. */
+public final class TsMetaEndpoint implements Endpoint {
+  private static final Map<String, String> PARAMETERS =
+      Map.of(
+          "tsuid", "tsuid",
+          "display_name", "displayName",
+          "description", "description",
+          "notes", "notes",
+          "units", "units",
+          "data_type", "dataType",
+          "retention", "retention",
+          "max", "max",
+          "min", "min");
+
+  private final Tsdb db;
+  private final RowKey keys;
+  private final MetaJson json;
+  private final BodyDialect bodies;
+  private final ErrorDialect errors;
+
+  public TsMetaEndpoint(Tsdb db, ApiOptions options) {
+    this.db = db;
+    this.keys = options.keys();
+    this.json = new MetaJson(db, keys);
+    this.bodies = options.requests().bodies();
+    this.errors = options.errors();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    try {
+      return switch (call.method()) {
+        case "GET" -> call.has("tsuid") ? get(call.required("tsuid")) : list(call.required("m"));
+        case "POST" -> save(call, false);
+        case "PUT" -> save(call, true);
+        case "DELETE" -> delete(said(call));
+        default -> throw ApiException.methodNotAllowed(call);
+      };
+    } catch (NoSuchNameException | NoSuchUidException e) {
+      throw new ApiException(
+          ApiException.NOT_FOUND, "Unable to find one or more UIDs", e.getMessage());
+    }
+  }
+
+  private ApiAnswer get(String text) {
+    try {
+      byte[] tsuid = UidText.parse(text);
+      return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+    } catch (RequestException e) {
+      throw errors.invalidUid(e);
+    }
+  }
+
+  private SeriesMeta found(byte[] tsuid) {
+    SeriesMeta found = keys.isTsuid(tsuid) ? table().find(tsuid) : null;
+    if (found == null) {
+      throw new ApiException(ApiException.NOT_FOUND, "Could not find Timeseries meta data");
+    }
+    return found;
+  }
+
+  /** All series of a metric that have at least the given tags. */
+  private ApiAnswer list(String text) {
+    SeriesText wanted = SeriesText.parse(text);
+    ArrayNode array = Json.array();
+    table()
+        .forEach(
+            db.uids().uid(UidKind.METRIC, wanted.metric()),
+            tags(wanted),
+            (tsuid, series) -> array.add(json.series(tsuid, series)));
+    return ApiAnswer.ok(array);
+  }
+
+  private ApiAnswer save(ApiCall call, boolean overwrite) {
+    try {
+      TsMeta said = MetaJson.readSeries(said(call));
+      if (said.tsuid().isEmpty()) {
+        return saveByName(call, said, overwrite);
+      }
+      if (call.has("m") && !bodies.takesUnknownMembers()) {
+        throw new RequestException("m and a TSUID can't be combined");
+      }
+      return save(UidText.parse(said.tsuid()), said, overwrite);
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  private ApiAnswer saveByName(ApiCall call, TsMeta said, boolean overwrite) {
+    SeriesText name = SeriesText.parse(call.required("m"));
+    if (name.tags().isEmpty()) {
+      throw new RequestException("a series has at least one tag: " + call.required("m"));
+    }
+    byte[] tsuid = keys.tsuid(db.uids().uid(UidKind.METRIC, name.metric()), tags(name));
+    TsMeta meta = said.withTsuid(UidText.format(tsuid));
+    boolean create = call.parameter("create").orElse("").equals("true");
+    if (create && table().find(tsuid) == null) {
+      table().createCounter(tsuid);
+      if (table().create(tsuid, meta)) {
+        return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+      }
+    }
+    return save(tsuid, meta, overwrite);
+  }
+
+  private ApiAnswer save(byte[] tsuid, TsMeta meta, boolean overwrite) {
+    if (!keys.isTsuid(tsuid)) {
+      throw new RequestException("Requested TSMeta did not exist");
+    }
+    return table().save(tsuid, meta, overwrite).isEmpty()
+        ? ApiAnswer.notModified()
+        : ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+  }
+
+  private ApiAnswer delete(BodyValue said) {
+    String tsuid = said.member("tsuid").text();
+    if (tsuid.isEmpty()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to delete TSMeta information", "Missing UID");
+    }
+    table().delete(UidText.parse(tsuid));
+    return ApiAnswer.noContent();
+  }
+
+  private BodyValue said(ApiCall call) {
+    return call.body().isEmpty()
+        ? MetaJson.ofParameters(call, PARAMETERS, bodies)
+        : MetaJson.bodyOfSeries(call, bodies);
+  }
+
+  private List<TagPair> tags(SeriesText name) {
+    return db.seriesNames().pairs(name.tags());
+  }
+
+  private TsMetaTable table() {
+    return db.metadata().series();
+  }
+}

@@ -1,0 +1,159 @@
+package org.hourstone.api.put;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hourstone.error.RequestException;
+import org.hourstone.internal.Json;
+import org.hourstone.write.TextPoints;
+import org.jspecify.annotations.Nullable;
+
+/** Points that are parsed together and then written: of a whole body, or of a part of it. */
+final class PutBlock {
+  private final PutKind kind;
+  private final @Nullable TextPoints batch;
+  private final @Nullable ScannedPuts scanned;
+  private final List<@Nullable PutPoint> points;
+  private final PutReceipts receipts;
+
+  private PutBlock(
+      PutKind kind,
+      @Nullable TextPoints batch,
+      @Nullable ScannedPuts scanned,
+      List<@Nullable PutPoint> points) {
+    this.kind = kind;
+    this.batch = batch;
+    this.scanned = scanned;
+    this.points = points;
+    this.receipts = new PutReceipts(points.size());
+  }
+
+  /**
+   * @param utf8 not changed as long as the block is used
+   * @param length of the body in it
+   * @param first the index of its first point
+   * @throws ApiException if the body can't be read
+   */
+  static PutBlock parse(PutKind kind, PutReader reader, byte[] utf8, int length, long first) {
+    TextPoints batch = kind.batch();
+    ScannedPuts scanned =
+        batch == null ? null : PutScanner.scan(utf8, length, batch, reader.dialect());
+    return scanned == null
+        ? read(kind, reader, new String(utf8, 0, length, UTF_8), first)
+        : new PutBlock(kind, batch, scanned, scanned);
+  }
+
+  /**
+   * @throws ApiException if the body can't be read
+   */
+  static PutBlock parse(PutKind kind, PutReader reader, String body) {
+    byte[] utf8 = body.getBytes(UTF_8);
+    boolean isExact = new String(utf8, UTF_8).equals(body); // else it has half a character
+    return isExact ? parse(kind, reader, utf8, utf8.length, 0) : read(kind, reader, body, 0);
+  }
+
+  private static PutBlock read(PutKind kind, PutReader reader, String body, long first) {
+    return new PutBlock(kind, null, null, reader.read(body, first));
+  }
+
+  PutReceipts receipts() {
+    return receipts;
+  }
+
+  int size() {
+    return points.size();
+  }
+
+  /** Writes the valid points, once. */
+  void write() {
+    if (batch != null && scanned != null) {
+      write(scanned, batch);
+    } else {
+      for (int i = 0; i < points.size(); i++) {
+        write(points.get(i), i);
+      }
+    }
+  }
+
+  /** Writes points in their order: those that the batch takes together. */
+  private void write(ScannedPuts all, TextPoints taken) {
+    for (int i = all.taken(); i < all.size(); i++) {
+      if (!all.addTo(taken, i)) {
+        taken.send(receipts);
+        PutPoint point = all.get(i);
+        write(point, i);
+        all.remember(taken, i, point);
+      }
+    }
+    taken.send(receipts);
+  }
+
+  private void write(@Nullable PutPoint point, int index) {
+    if (point == null) {
+      receipts.refused(index, "Unexpected null datapoint encountered in set.");
+    } else if (point.fault() != null) {
+      receipts.refused(index, point.fault());
+    } else if (point.metric() == null || point.metric().isEmpty()) {
+      receipts.refused(index, "Metric name was empty");
+    } else if (point.timestamp() <= 0) {
+      receipts.refused(index, "Invalid timestamp");
+    } else if (!kind.hasValue(point)) {
+      receipts.refused(index, "Empty value");
+    } else {
+      Map<String, @Nullable String> tags = kind.defaultTag().orThose(point.tags());
+      if (tags.isEmpty()) {
+        receipts.refused(index, "Missing tags");
+      } else {
+        write(point, point.metric(), tags, index);
+      }
+    }
+  }
+
+  private void write(PutPoint point, String metric, Map<String, @Nullable String> tags, int index) {
+    try {
+      kind.put(point, metric, complete(tags), receipts, index);
+    } catch (RuntimeException e) {
+      receipts.failed(index, e);
+    }
+  }
+
+  private static Map<String, String> complete(Map<String, @Nullable String> tags) {
+    Map<String, String> complete = new HashMap<>();
+    tags.forEach(
+        (tagk, tagv) -> {
+          if (tagv == null) {
+            throw new RequestException("Invalid tag value with key [" + tagk + "]: null");
+          }
+          complete.put(tagk, tagv);
+        });
+    return complete;
+  }
+
+  /**
+   * The points that are not stored, each as JSON with the reason, generated one by one. Valid after
+   * the receipts have been awaited.
+   */
+  Stream<String> errors() {
+    return IntStream.range(0, points.size())
+        .filter(i -> receipts.error(i) != null)
+        .mapToObj(this::error);
+  }
+
+  /** A point as JSON, for the log. */
+  String text(int i) {
+    PutPoint point = points.get(i);
+    return point == null ? "null" : Json.text(point.toJson(kind.fields()));
+  }
+
+  private String error(int i) {
+    PutPoint point = points.get(i);
+    return Json.text(
+        Json.object()
+            .putPOJO("datapoint", point == null ? null : point.toJson(kind.fields()))
+            .put("error", receipts.error(i)));
+  }
+}

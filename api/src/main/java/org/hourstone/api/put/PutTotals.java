@@ -1,0 +1,99 @@
+package org.hourstone.api.put;
+
+import org.hourstone.api.request.AnswerBody;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.Refusals;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Function;
+import org.hourstone.internal.Json;
+import org.hourstone.write.InvalidNumberException;
+
+/** How many points of a request are stored, and how many are not. For one thread at a time. */
+final class PutTotals {
+  private final Refusals refusals;
+  private final String client;
+  private long points;
+  private long errors;
+  private long timeouts;
+
+  /**
+   * @param refusals counts the points that are not stored
+   * @param client the sender, for the log
+   */
+  PutTotals(Refusals refusals, String client) {
+    this.refusals = refusals;
+    this.client = client;
+  }
+
+  /** Adds points whose receipts have been awaited. */
+  void add(PutBlock block) {
+    points += block.size();
+    if (!block.receipts().anyError()) {
+      return;
+    }
+    for (int i = 0; i < block.size(); i++) {
+      PutReceipts.Refusal refusal = block.receipts().refusal(i);
+      if (refusal != null) {
+        errors++;
+        int point = i;
+        refusals.point(
+            refusal.reason(), client, text(refusal), () -> block.text(point), refusal.cause());
+      }
+      timeouts += block.receipts().isTimeout(i) ? 1 : 0;
+    }
+  }
+
+  /** What the response says, and what it does not say of a value that is not a number. */
+  private static String text(PutReceipts.Refusal refusal) {
+    return refusal.cause() instanceof InvalidNumberException e
+        ? refusal.text() + ": " + e.getMessage()
+        : refusal.text();
+  }
+
+  /** How many points were read. */
+  long points() {
+    return points;
+  }
+
+  /** The text of an error about the points before it; empty if there are none. */
+  String beforeError() {
+    return points == 0
+        ? ""
+        : "; "
+            + (points - errors)
+            + " points before that were stored"
+            + (errors == 0 ? "" : ", " + errors + " were not");
+  }
+
+  /**
+   * The response if all points were read.
+   *
+   * @param timed whether it has waited for a limited time
+   * @param details the body that begins with the given counts
+   */
+  ApiAnswer answer(ApiCall call, boolean timed, Function<ObjectNode, AnswerBody> details) {
+    if (!call.has("details") && !call.has("summary")) {
+      if (errors > 0) {
+        return ApiAnswer.error(
+                ApiException.BAD_REQUEST,
+                "One or more data points had errors",
+                "Please see the TSD logs or append \"details\" to the put request")
+            .counted();
+      }
+      return ApiAnswer.noContent();
+    }
+    ObjectNode summary = Json.object().put("success", points - errors);
+    if (timed) {
+      summary.put("timeouts", timeouts);
+    }
+    summary.put("failed", errors - timeouts);
+    int status = errors == 0 ? ApiAnswer.OK : ApiException.BAD_REQUEST;
+    ApiAnswer answer =
+        call.has("details")
+            ? ApiAnswer.streamed(status, details.apply(summary))
+            : ApiAnswer.of(status, summary);
+    return answer.counted();
+  }
+}

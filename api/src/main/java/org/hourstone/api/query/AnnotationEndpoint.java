@@ -1,0 +1,102 @@
+package org.hourstone.api.query;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ErrorDialect;
+import org.hourstone.api.request.RequestBody;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+import org.hourstone.error.RequestException;
+
+/** {@code /api/annotation}: one annotation. */
+public final class AnnotationEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final ErrorDialect errors;
+  private final ApiDialect dialect;
+
+  public AnnotationEndpoint(Tsdb db, ApiOptions options) {
+    this.db = db;
+    this.errors = options.errors();
+    this.dialect = options.requests();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> get(annotation(call));
+      case "POST" -> save(annotation(call), false);
+      case "PUT" -> save(annotation(call), true);
+      case "DELETE" -> delete(annotation(call));
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer get(Annotation wanted) {
+    Annotation found;
+    try {
+      found = db.annotations().get(wanted.tsuid(), wanted.startTime());
+    } catch (RequestException e) {
+      throw errors.wrongAnnotation(e);
+    }
+    if (found == null) {
+      throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
+    }
+    return ApiAnswer.ok(AnnotationJson.of(found));
+  }
+
+  private ApiAnswer save(Annotation annotation, boolean overwrite) {
+    try {
+      return db.annotations()
+          .save(annotation, overwrite)
+          .map(stored -> ApiAnswer.ok(AnnotationJson.of(stored)))
+          .orElseGet(ApiAnswer::notModified);
+    } catch (RequestException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  private ApiAnswer delete(Annotation annotation) {
+    try {
+      db.annotations().delete(annotation.tsuid(), annotation.startTime());
+    } catch (RequestException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to delete Annotation information", e.getMessage());
+    }
+    return ApiAnswer.noContent();
+  }
+
+  private long time(String text) {
+    try {
+      return db.parseTime(text);
+    } catch (RequestException e) {
+      throw errors.wrongAnnotation(e);
+    }
+  }
+
+  /** The annotation of a request: from its body or, without a body, from its parameters. */
+  Annotation annotation(ApiCall call) {
+    if (!call.body().isEmpty()) {
+      try {
+        return AnnotationJson.read(RequestBody.anyObject(call, dialect.bodies()));
+      } catch (ApiException | RequestException e) {
+        throw errors.wrongAnnotation(e);
+      }
+    }
+    String start = call.parameter("start_time").orElse("");
+    if (start.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
+    }
+    String end = call.parameter("end_time").orElse("");
+    return new Annotation(
+        call.parameter("tsuid").orElse(""),
+        dialect.annotationTime(time(start)),
+        end.isEmpty() ? 0 : dialect.annotationTime(time(end)),
+        call.parameter("description").orElse(""),
+        call.parameter("notes").orElse(""),
+        null);
+  }
+}

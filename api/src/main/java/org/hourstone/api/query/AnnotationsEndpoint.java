@@ -1,0 +1,70 @@
+package org.hourstone.api.query;
+
+import org.hourstone.api.request.AnswerBody;
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.BudgetedAnswer;
+import org.hourstone.api.request.Endpoint;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+import org.hourstone.internal.Json;
+
+/**
+ * {@code /api/annotations}: the global annotations of a range; other requests as for one
+ * annotation.
+ */
+public final class AnnotationsEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final AnnotationEndpoint single;
+  private final ApiDialect dialect;
+
+  public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {
+    this.db = db;
+    this.single = single;
+    this.dialect = dialect;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      if (dialect.takesAnyMethod()) {
+        return single.answer(call);
+      }
+      throw ApiException.methodNotAllowed(call);
+    }
+    Annotation range = single.annotation(call);
+    long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();
+    return BudgetedAnswer.of(
+        db,
+        call,
+        () -> "global annotations",
+        budget -> {
+          List<Annotation> found =
+              db.annotations().global(range.startTime(), end, budget.memory()::grow);
+          return ApiAnswer.streamed(new Listed(found));
+        });
+  }
+
+  /** Its memory is that of the request until it is sent. */
+  private record Listed(List<Annotation> found) implements AnswerBody {
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      out.write('[');
+      for (int i = 0; i < found.size(); i++) {
+        if (i > 0) {
+          out.write(',');
+        }
+        out.write(Json.bytes(AnnotationJson.of(found.get(i))));
+      }
+      out.write(']');
+    }
+
+    @Override
+    public void close() {}
+  }
+}

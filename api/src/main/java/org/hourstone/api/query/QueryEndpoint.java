@@ -1,0 +1,150 @@
+package org.hourstone.api.query;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.BudgetedAnswer;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.QueryFlag;
+import org.hourstone.api.request.Role;
+import java.time.Instant;
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+import org.hourstone.query.Explanation;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.query.RequestBudget;
+import org.hourstone.query.run.QueryEngine;
+
+/** {@code /api/query}: answers queries. */
+public final class QueryEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final ApiOptions options;
+  private final CompletedQueries completed;
+  private final ApiDialect dialect;
+
+  public QueryEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed) {
+    this.db = db;
+    this.options = options;
+    this.completed = completed;
+    this.dialect = options.requests();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    boolean deletes = call.method().equals("DELETE");
+    if (!call.method().equals("GET") && !call.method().equals("POST") && !deletes) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    if (deletes) {
+      refuseUnlessAllowed(call);
+    }
+    QueryRequest request;
+    try {
+      request =
+          call.method().equals("POST")
+              ? QueryBody.read(call, dialect, db.runningQueries().limits())
+              : QueryParameters.read(call, dialect);
+    } catch (QueryLimitException e) {
+      return refused(call, e);
+    }
+    if (request.has(QueryFlag.DELETE)) {
+      refuseUnlessAllowed(call);
+    }
+    List<Query> queries = RequestedQueries.of(request, options);
+    boolean deleting = deletes || request.has(QueryFlag.DELETE);
+    return BudgetedAnswer.of(
+        db,
+        completed,
+        call,
+        () -> (deleting ? "delete " : "") + QueryEngine.textOf(queries),
+        budget -> {
+          ApiAnswer answer = answer(call, request, queries, budget);
+          return deleting ? delete(queries, answer, budget) : answer;
+        });
+  }
+
+  /** Refuses a request that has too many queries, which is kept among those that have ended. */
+  private ApiAnswer refused(ApiCall call, QueryLimitException why) {
+    return BudgetedAnswer.of(
+        db,
+        completed,
+        call,
+        () -> "too many queries",
+        budget -> {
+          throw why;
+        });
+  }
+
+  /** Deleted points are also returned, as in OpenTSDB; so all of them are read first. */
+  private ApiAnswer delete(List<Query> queries, ApiAnswer answer, RequestBudget budget) {
+    return QueryErrors.answered(
+        () -> {
+          String body = answer.body(budget.memory());
+          queries.forEach(query -> db.delete(query, budget));
+          return new ApiAnswer(ApiAnswer.OK, body);
+        },
+        dialect);
+  }
+
+  private ApiAnswer answer(
+      ApiCall call, QueryRequest request, List<Query> queries, RequestBudget budget) {
+    return QueryErrors.answered(
+        () ->
+            ApiAnswer.streamed(
+                QueryAnswer.begin(
+                    db,
+                    options,
+                    request,
+                    queries,
+                    globals(request, queries, budget),
+                    explained(call, queries, budget),
+                    budget)),
+        dialect);
+  }
+
+  /** The explanations of the queries, if requested. */
+  private List<Explanation> explained(ApiCall call, List<Query> queries, RequestBudget budget) {
+    if (!call.has("explain")) {
+      return List.of();
+    }
+    Instant at =
+        call.parameter("explain_at")
+            .map(time -> Instant.ofEpochMilli(db.parseTime(time)))
+            .orElse(null);
+    return queries.stream().map(query -> db.explain(query, at, budget)).toList();
+  }
+
+  /** OpenTSDB uses those of whole seconds. */
+  private List<Annotation> globals(
+      QueryRequest request, List<Query> queries, RequestBudget budget) {
+    if (!request.has(QueryFlag.GLOBAL_ANNOTATIONS) || request.has(QueryFlag.NO_ANNOTATIONS)) {
+      return List.of();
+    }
+    Query any = queries.get(0);
+    return db
+        .annotations()
+        .global(any.startMillis() / 1000, any.endMillis() / 1000, budget.memory()::grow)
+        .stream()
+        .sorted(dialect.annotationOrder())
+        .toList();
+  }
+
+  private void refuseUnlessAllowed(ApiCall call) {
+    Role.ADMIN.require(call);
+    if (!options.mode().deletes()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Bad request", "Deleting data needs tsd.mode=rw");
+    }
+    if (!options.allowsDelete()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "Bad request",
+          "Deleting data is not enabled (tsd.http.query.allow_delete=false)");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.hourstone.api.query;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.Failures;
+import java.util.function.Supplier;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.TsdbException;
+
+/** Maps failures of queries to error responses where these differ from other requests'. */
+final class QueryErrors {
+  private QueryErrors() {}
+
+  /**
+   * @throws ApiException if a request is refused, or a row is corrupt
+   */
+  static ApiAnswer answered(Supplier<ApiAnswer> answer, ApiDialect dialect) {
+    try {
+      return answer.get();
+    } catch (CorruptDataException e) {
+      throw dialect.refused(String.valueOf(e.getMessage()));
+    } catch (TsdbException e) {
+      throw Failures.status(e) == ApiException.BAD_REQUEST ? dialect.refused(e.getMessage()) : e;
+    }
+  }
+}

@@ -1,0 +1,317 @@
+package org.hourstone.api.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value in the body of a request, and its place: what a request means by it is read here, and an
+ * error names the place, such as {@code queries[0].tags: not an object}. A value is absent if it is
+ * missing or null, or, but for strict mode, an empty list or object. Whoever reads an object names
+ * the members that it may have; another one is refused, but for strict mode. Immutable.
+ */
+public final class BodyValue {
+  /** More digits than this are not those of a whole number. */
+  private static final int MOST_DIGITS = 40;
+
+  private final JsonNode json;
+  private final String place;
+  private final String position;
+  private final BodyDialect dialect;
+
+  private BodyValue(JsonNode json, String place, String position, BodyDialect dialect) {
+    this.json = json;
+    this.place = place;
+    this.position = position;
+    this.dialect = dialect;
+  }
+
+  /**
+   * @param place for errors; empty for a whole body
+   * @param position the same in the text; may be empty
+   */
+  public static BodyValue of(JsonNode json, String place, String position, BodyDialect dialect) {
+    return new BodyValue(json, place, position, dialect);
+  }
+
+  public boolean isAbsent() {
+    return json.isMissingNode()
+        || json.isNull()
+        || (json.isContainerNode() && json.isEmpty() && dialect.takesEmptyAsAbsent());
+  }
+
+  /** The value as it is written; null if it is absent. */
+  public JsonNode json() {
+    return isAbsent() ? Json.nothing() : json;
+  }
+
+  public String place() {
+    return place;
+  }
+
+  /** A member of an object; absent if the object is. */
+  public BodyValue member(String name) {
+    return value(json.path(name), place.isEmpty() ? name : place + "." + name);
+  }
+
+  private BodyValue value(JsonNode other, String where) {
+    return new BodyValue(other, where, position, dialect);
+  }
+
+  /** Whether an object has a member that is not absent. */
+  public boolean has(String name) {
+    return !member(name).isAbsent();
+  }
+
+  /**
+   * The same value, which is an object or absent.
+   *
+   * @param names of the members that it may have
+   */
+  public BodyValue object(Set<String> names) {
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
+      if (!names.contains(name)) {
+        member(name).unknown(names);
+      }
+    }
+    return this;
+  }
+
+  /** The same value, which is an object of any members, or absent. */
+  private BodyValue anyObject() {
+    return check(json.isObject(), "not an object");
+  }
+
+  /** Whether it is neither absent nor an empty text. */
+  public boolean saysAnything() {
+    return !isAbsent() && !(json.isTextual() && json.textValue().isEmpty());
+  }
+
+  /**
+   * Refuses this value, whose name is not that of a member, but for strict mode, unless it says
+   * nothing.
+   *
+   * @param names of the members
+   */
+  public void unknown(Set<String> names) {
+    if (saysAnything() && !dialect.takesUnknownMembers()) {
+      throw wrong("unknown, known are " + String.join(", ", new TreeSet<>(names)));
+    }
+  }
+
+  /** The same value, which is a list or absent. */
+  private BodyValue list() {
+    return check(json.isArray(), "not an array");
+  }
+
+  private BodyValue check(boolean isExpected, String problem) {
+    if (!isExpected && !isAbsent()) {
+      throw wrong(problem);
+    }
+    return this;
+  }
+
+  /** The members of an object by name, in their order, those that are absent excluded. */
+  public Map<String, BodyValue> members() {
+    Map<String, BodyValue> members = new LinkedHashMap<>();
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
+      if (has(name)) {
+        members.put(name, member(name));
+      }
+    }
+    return members;
+  }
+
+  /** The members of an object as texts, in their order; empty for null. */
+  public Map<String, String> textMembers() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : (Iterable<String>) anyObject().json::fieldNames) {
+      texts.put(name, member(name).text());
+    }
+    return texts;
+  }
+
+  /** The elements of a list; none if it is absent. */
+  public List<BodyValue> elements() {
+    List<BodyValue> elements = new ArrayList<>();
+    for (JsonNode element : list().json) {
+      elements.add(value(element, place + "[" + elements.size() + "]"));
+    }
+    return elements;
+  }
+
+  /**
+   * The elements of a list of objects; none if it is absent.
+   *
+   * @param names of the members that they may have
+   */
+  public List<BodyValue> objects(Set<String> names) {
+    List<BodyValue> objects = elements();
+    objects.forEach(each -> each.element(names));
+    return objects;
+  }
+
+  /**
+   * The same value, which is an object in a list.
+   *
+   * @param names of the members that it may have
+   */
+  public BodyValue element(Set<String> names) {
+    if (!json.isObject()) {
+      throw wrong("not an object");
+    }
+    return object(names);
+  }
+
+  /** The elements of a list of texts; none if it is absent. */
+  public List<String> texts() {
+    return elements().stream().map(BodyValue::text).toList();
+  }
+
+  /** A text, number or boolean as text; empty if it is absent. */
+  public String text() {
+    String text = textOrNull();
+    return text == null ? "" : text;
+  }
+
+  /** As {@link #text}, but null if it is absent. */
+  public @Nullable String textOrNull() {
+    if (isAbsent()) {
+      return null;
+    }
+    if (json.isContainerNode()) {
+      throw wrong("not a text");
+    }
+    return json.asText();
+  }
+
+  /** True or false, in quotes or not; a number is true unless it is 0. */
+  public boolean flag(boolean otherwise) {
+    if (isAbsent()) {
+      return otherwise;
+    }
+    if (json.isBoolean()) {
+      return json.booleanValue();
+    }
+    if (json.isIntegralNumber()) {
+      return json.asLong() != 0;
+    }
+    if (json.isTextual()) {
+      switch (json.textValue().strip().toLowerCase(Locale.ROOT)) {
+        case "true" -> {
+          return true;
+        }
+        case "false", "", "null" -> {
+          return false;
+        }
+        default -> throw wrong("neither true nor false: '" + json.textValue() + "'");
+      }
+    }
+    throw wrong("neither true nor false");
+  }
+
+  /** A whole number, in quotes or not. */
+  public long integer(long otherwise) {
+    if (json.isNull() && dialect.takesNullForZero()) {
+      return 0;
+    }
+    if (isAbsent()) {
+      return otherwise;
+    }
+    if (!json.isNumber() && !json.isTextual()) {
+      throw wrong("not a whole number");
+    }
+    String text = json.asText().strip();
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    try {
+      return json.isTextual() ? Long.parseLong(text) : whole(text);
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw wrong("not a whole number: '" + text + "'");
+    }
+  }
+
+  private long whole(String number) {
+    BigDecimal exact = new BigDecimal(number);
+    if (Math.abs(exact.scale()) > MOST_DIGITS) {
+      throw new ArithmeticException("out of range: " + number);
+    }
+    return dialect.dropsFractions() ? exact.longValue() : exact.longValueExact();
+  }
+
+  /** As {@link #integer}, of 32 bits. */
+  public int number(int otherwise) {
+    long number = integer(otherwise);
+    if (number != (int) number) {
+      throw wrong("out of range: " + number);
+    }
+    return (int) number;
+  }
+
+  /** A number, in quotes or not, such as NaN. */
+  public double decimal(double otherwise) {
+    if (isAbsent()) {
+      return otherwise;
+    }
+    if (json.isNumber()) {
+      return json.doubleValue();
+    }
+    try {
+      if (json.isTextual()) {
+        return Double.parseDouble(json.textValue().strip());
+      }
+    } catch (NumberFormatException e) {
+      throw wrong("not a number: '" + json.textValue() + "'");
+    }
+    throw wrong("not a number");
+  }
+
+  /** The elements of a list of numbers, or null if it is absent. */
+  public @Nullable List<Double> decimals() {
+    return isAbsent() ? null : elements().stream().map(each -> each.decimal(0)).toList();
+  }
+
+  /**
+   * A record from the members of an object; those that are absent are unset.
+   *
+   * @param given the values of fields that are not read, by name
+   */
+  public <T extends Record> T record(RecordFields<T> kind, Map<String, ?> given) {
+    return kind.build(
+        field ->
+            given.containsKey(field.name())
+                ? given.get(field.name())
+                : member(field.name()).of(field.type()));
+  }
+
+  private @Nullable Object of(Class<?> type) {
+    if (type == double.class) {
+      return decimal(Double.NaN);
+    }
+    if (type == int.class) {
+      return number(0);
+    }
+    if (type == long.class) {
+      return integer(0);
+    }
+    if (type == Map.class) {
+      return isAbsent() ? null : textMembers();
+    }
+    return text();
+  }
+
+  /** The refusal of the request because of this value. */
+  public ApiException wrong(String problem) {
+    return RequestBody.unparsable((place.isEmpty() ? "" : place + ": ") + problem + position);
+  }
+}

@@ -1,0 +1,139 @@
+package org.hourstone.api.request;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.query.RequestBudget;
+
+/**
+ * The response to a request that reads. The request has one budget from here until the response is
+ * written or closed; its time does not pass while the client is waited for. It is cancelled when
+ * the client disconnects, and may be kept when it has ended.
+ */
+public final class BudgetedAnswer implements AnswerBody {
+  private final AnswerBody body;
+  private final RequestBudget budget;
+  private final CompletedQueries.Running kept;
+  private final Runnable end;
+  private boolean isBegun;
+  private boolean isSent;
+
+  private BudgetedAnswer(
+      AnswerBody body, RequestBudget budget, CompletedQueries.Running kept, Runnable end) {
+    this.body = body;
+    this.budget = budget;
+    this.kept = kept;
+    this.end = end;
+  }
+
+  /** Responds to a request that is not recorded when it has ended. */
+  public static ApiAnswer of(
+      Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
+    return of(db, CompletedQueries.none(), call, text, action);
+  }
+
+  /**
+   * Responds to a request.
+   *
+   * @param completed records it when it has ended
+   * @param text describes it in the list of running queries
+   * @param action responds within the budget
+   */
+  public static ApiAnswer of(
+      Tsdb db,
+      CompletedQueries completed,
+      ApiCall call,
+      Supplier<String> text,
+      Function<RequestBudget, ApiAnswer> action) {
+    RequestBudget budget = db.begin(text);
+    Disconnection client = call.client();
+    budget.from(client.client());
+    CompletedQueries.Running kept = completed.begin(budget, call);
+    Runnable cancel = () -> budget.cancel("its client has disconnected");
+    Runnable end =
+        () -> {
+          client.forget(cancel);
+          budget.close();
+        };
+    try {
+      client.onGone(cancel);
+      ApiAnswer answer = action.apply(budget);
+      kept.answers(answer.status());
+      if (answer.isComplete()) {
+        kept.ended(true, Json.object());
+        end.run();
+        return answer;
+      }
+      budget.pause();
+      return answer.wrapping(body -> new BudgetedAnswer(body, budget, kept, end));
+    } catch (RuntimeException | Error e) {
+      try {
+        kept.failed(e, false);
+        kept.ended(true, Json.object());
+      } finally {
+        end.run();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    budget.resume();
+    try {
+      body.writeTo(new ToClient(out));
+      isSent = true;
+    } catch (IOException | RuntimeException | Error e) {
+      kept.failed(e, isBegun);
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    try (body) {
+      kept.ended(isSent, body.stats());
+    } finally {
+      end.run();
+    }
+  }
+
+  /** The client's stream: writing to it is waiting for the client, unless the request has ended. */
+  private final class ToClient extends OutputStream {
+    private final OutputStream out;
+
+    ToClient(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b});
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      budget.check();
+      budget.pause();
+      isBegun = true;
+      try {
+        out.write(bytes, from, length);
+      } finally {
+        budget.resume();
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      budget.pause();
+      try {
+        out.flush();
+      } finally {
+        budget.resume();
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.hourstone.api.request;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Signals that the client of a request has disconnected, so that its work can end. A transport
+ * passes one with the {@linkplain ApiCall call} and keeps it until the response is written; one may
+ * serve several requests, such as all of a connection. Thread-safe.
+ */
+public final class Disconnection {
+  private final List<Runnable> actions = new ArrayList<>();
+  private final String client;
+  private boolean gone;
+
+  /** Of a client that has no name. */
+  public Disconnection() {
+    this("");
+  }
+
+  /**
+   * @param client its address and the request's id, for log lines
+   */
+  public Disconnection(String client) {
+    this.client = client;
+  }
+
+  /** Whose it is. */
+  public String client() {
+    return client;
+  }
+
+  /**
+   * The client has disconnected: its queries end, and the thread that handles the request gets an
+   * error response.
+   */
+  public void gone() {
+    List<Runnable> due;
+    synchronized (this) {
+      gone = true;
+      due = List.copyOf(actions);
+      actions.clear();
+    }
+    due.forEach(Runnable::run);
+  }
+
+  /** Registers an action for when the client disconnects; runs it at once if it already has. */
+  void onGone(Runnable action) {
+    synchronized (this) {
+      if (!gone) {
+        actions.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /** The action is no longer due; nothing is kept of a request that has ended. */
+  synchronized void forget(Runnable action) {
+    actions.remove(action);
+  }
+
+  /** Whether any action is due when the client disconnects. */
+  public synchronized boolean isAwaited() {
+    return !actions.isEmpty();
+  }
+}

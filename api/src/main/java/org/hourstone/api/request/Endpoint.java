@@ -1,0 +1,12 @@
+package org.hourstone.api.request;
+
+import org.hourstone.error.RequestException;
+
+/** Handles the requests to one path. Thread-safe. */
+public interface Endpoint {
+  /**
+   * @throws ApiException if the response is an error
+   * @throws RequestException if the request is malformed: status 400
+   */
+  ApiAnswer answer(ApiCall call);
+}

@@ -1,0 +1,58 @@
+package org.hourstone.api.request;
+
+import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
+import org.hourstone.rollup.NoSuchRollupException;
+
+/**
+ * How errors are reported for which OpenTSDB's message doesn't name the fault ({@code
+ * hourstone.strict=points}).
+ */
+public enum ErrorDialect {
+  HOURSTONE,
+  OPENTSDB {
+    /** OpenTSDB doesn't store it and reports no error. */
+    @Override
+    public boolean repliesUnreadable() {
+      return false;
+    }
+
+    /** OpenTSDB takes it for its own failure. */
+    @Override
+    public RuntimeException noRollup(NoSuchRollupException e) {
+      return new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
+    }
+
+    /** OpenTSDB doesn't catch the exception here, either. */
+    @Override
+    public RuntimeException invalidUid(RequestException e) {
+      return ApiException.internal(String.valueOf(e.getMessage()));
+    }
+
+    /** OpenTSDB doesn't catch the exception here, unlike elsewhere. */
+    @Override
+    public RuntimeException wrongAnnotation(RuntimeException e) {
+      return ApiException.internal(String.valueOf(e.getMessage()));
+    }
+  };
+
+  /** Whether a telnet line whose histogram can't be read has a reply. */
+  public boolean repliesUnreadable() {
+    return true;
+  }
+
+  /** No such rollup is configured. */
+  public RuntimeException noRollup(NoSuchRollupException e) {
+    return e;
+  }
+
+  /** A UID or its type can't be read from a request for metadata. */
+  public RuntimeException invalidUid(RequestException e) {
+    return e;
+  }
+
+  /** An annotation, or its time, can't be read from a request. */
+  public RuntimeException wrongAnnotation(RuntimeException e) {
+    return e;
+  }
+}

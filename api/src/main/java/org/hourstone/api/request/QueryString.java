@@ -1,0 +1,254 @@
+package org.hourstone.api.request;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The parameters of a request as they are read but in strict mode: one that is given twice, that is
+ * neither true nor false, or that has no effect because there is a body is refused, and so are
+ * {@linkplain EndpointParameters those of other endpoints}. See {@code docs/api.md#parameters}.
+ */
+public final class QueryString {
+  /** OpenTSDB takes these for true whatever their value is. */
+  private static final Set<String> FLAGS =
+      Set.of(
+          "arrays",
+          "ascii",
+          "details",
+          "explain",
+          "global",
+          "global_annotations",
+          "json",
+          "ms",
+          "no_annotations",
+          "nokey",
+          "padding",
+          "show_query",
+          "show_stats",
+          "show_summary",
+          "show_tsuids",
+          "summary",
+          "sync",
+          "ylog");
+
+  /** These may also be false. */
+  private static final Set<String> BOOLEANS =
+      Set.of("create", "resolve", "use_calendar", "useCalendar", "use_meta");
+
+  /** Those of which only one counts. */
+  private static final Set<String> SINGLE =
+      Set.of(
+          "back_scan",
+          "data_type",
+          "description",
+          "display_name",
+          "end",
+          "end_time",
+          "explain_at",
+          "id",
+          "jsonp",
+          "limit",
+          "m",
+          "max",
+          "method_override",
+          "metric",
+          "min",
+          "name",
+          "notes",
+          "q",
+          "retention",
+          "start",
+          "start_index",
+          "start_time",
+          "sync_timeout",
+          "tagk",
+          "tagv",
+          "timezone",
+          "title",
+          "tsuid",
+          "tsuids",
+          "type",
+          "tz",
+          "uid",
+          "units",
+          "wxh",
+          "ylabel",
+          "yrange");
+
+  /** Those that have other names, too. */
+  private static final List<Set<String>> ALIASES =
+      List.of(Set.of("timezone", "tz"), Set.of("use_calendar", "useCalendar"));
+
+  /** Those that name series, which are not all or none of them if they are empty. */
+  private static final Set<String> SERIES = Set.of("timeseries", "tsuid", "tsuids");
+
+  private static final Set<String> QUERIES = Set.of("m", "tsuid");
+
+  /** Those that may be given several times, by endpoint. */
+  private static final Map<String, Set<String>> SEVERAL =
+      Map.of(
+          "/api/query", QUERIES,
+          "/api/query/gexp", QUERIES,
+          "/api/query/last", Set.of("timeseries", "tsuids"),
+          "/q", QUERIES);
+
+  private static final Set<String> SUGGESTED = Set.of("type", "q", "max");
+  private static final Set<String> NOTE =
+      Set.of("start_time", "end_time", "tsuid", "description", "notes");
+
+  /** Those in place of which a body is read, by endpoint. */
+  private static final Map<String, Set<String>> IN_BODY =
+      Map.ofEntries(
+          Map.entry("/api/query", Set.of("start", "end", "m", "tsuid")),
+          Map.entry(
+              "/api/query/exp",
+              Set.of("start", "end", "m", "tsuid", "timezone", "tz", "use_calendar", "ms")),
+          Map.entry("/api/query/last", Set.of("timeseries", "tsuids", "resolve", "back_scan")),
+          Map.entry("/api/suggest", SUGGESTED),
+          Map.entry("/suggest", SUGGESTED),
+          Map.entry("/api/search/lookup", Set.of("m", "limit", "start_index", "use_meta")),
+          Map.entry("/api/annotation", NOTE),
+          Map.entry("/api/annotations", NOTE),
+          Map.entry("/api/annotation/bulk", Set.of("tsuids", "global", "start_time", "end_time")),
+          Map.entry(
+              "/api/uid/uidmeta", Set.of("uid", "type", "display_name", "description", "notes")),
+          Map.entry(
+              "/api/uid/tsmeta",
+              Set.of(
+                  "tsuid",
+                  "display_name",
+                  "description",
+                  "notes",
+                  "units",
+                  "data_type",
+                  "retention",
+                  "max",
+                  "min")),
+          Map.entry("/api/uid/rename", Set.of("metric", "tagk", "tagv", "name")),
+          Map.entry("/api/uid/assign", Set.of("metric", "tagk", "tagv")));
+
+  private QueryString() {}
+
+  /**
+   * The call with its parameters as they are meant: a flag that is false is left out.
+   *
+   * @throws ApiException if one of them can't be meant
+   */
+  static ApiCall read(ApiCall call) {
+    Map<String, List<String>> meant = new LinkedHashMap<>();
+    call.parameters()
+        .forEach(
+            (name, values) -> {
+              checkSingle(call.path(), name, values);
+              if (SERIES.contains(name)) {
+                values.forEach(value -> checkElements(name, value));
+              }
+              if (FLAGS.contains(name)) {
+                if (isTrue(name, values)) {
+                  meant.put(name, values);
+                }
+              } else if (BOOLEANS.contains(name)) {
+                meant.put(name, List.of(Boolean.toString(isTrue(name, values))));
+              } else {
+                meant.put(name, values);
+              }
+            });
+    checkAliases(meant);
+    checkPairs(call);
+    checkBody(call);
+    EndpointParameters.check(call);
+    return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
+  }
+
+  private static void checkSingle(String path, String name, List<String> values) {
+    boolean several = SEVERAL.getOrDefault(path, Set.of()).contains(name);
+    if (SINGLE.contains(name) && !several && new HashSet<>(values).size() > 1) {
+      throw wrong(name, "is given " + values.size() + " times");
+    }
+  }
+
+  private static void checkElements(String name, String list) {
+    if (list.isBlank()) {
+      throw wrong(name, "is empty");
+    }
+    for (String each : list.split(",", -1)) {
+      if (each.isBlank()) {
+        throw wrong(name, "has an empty element");
+      }
+    }
+  }
+
+  private static boolean isTrue(String name, List<String> values) {
+    Set<Boolean> read = new HashSet<>();
+    for (String value : values) {
+      read.add(
+          switch (value.strip().toLowerCase(Locale.ROOT)) {
+            case "", "true", "1", "yes" -> true;
+            case "false", "0", "no" -> false;
+            default -> throw wrong(name, "is neither true nor false: '" + value + "'");
+          });
+    }
+    if (read.size() > 1) {
+      throw wrong(name, "is given " + values.size() + " times");
+    }
+    return read.contains(true);
+  }
+
+  private static void checkAliases(Map<String, List<String>> meant) {
+    for (Set<String> names : ALIASES) {
+      Set<String> values = new HashSet<>();
+      names.forEach(name -> values.addAll(meant.getOrDefault(name, List.of())));
+      if (values.size() > 1) {
+        throw wrong(
+            String.join(" and ", names.stream().sorted().toList()), "contradict each other");
+      }
+    }
+  }
+
+  /** Those that have an effect only with another one, or without it. */
+  private static void checkPairs(ApiCall call) {
+    if (call.has("explain_at") && !call.has("explain")) {
+      throw wrong("explain_at", "has no effect without explain");
+    }
+    if (call.path().equals("/api/cardinality")) {
+      boolean ofMetric = !call.parameter("metric").orElse("").isEmpty();
+      if (!ofMetric && (call.has("metric") || call.has("tagk"))) {
+        throw wrong(call.has("tagk") ? "tagk" : "metric", "needs the name of a metric");
+      }
+      if (ofMetric && call.has("q")) {
+        throw wrong("q", "has no effect with a metric");
+      }
+      if (call.parameter("tagk").filter(String::isEmpty).isPresent()) {
+        throw wrong("tagk", "is empty");
+      }
+    }
+    if (call.path().equals("/api/uid/tsmeta") && call.has("tsuid") && call.has("m")) {
+      throw wrong("m", "has no effect with a tsuid");
+    }
+  }
+
+  private static void checkBody(ApiCall call) {
+    boolean reads = call.method().equals("GET");
+    if (call.body().isEmpty() || (reads && !call.path().startsWith("/api/annotation"))) {
+      return;
+    }
+    if (call.method().equals("DELETE") && call.path().equals("/api/query")) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "a body needs the method POST, with \"delete\":true");
+    }
+    for (String name : IN_BODY.getOrDefault(call.path(), Set.of())) {
+      if (call.has(name)) {
+        throw wrong(name, "has no effect, since there is a body");
+      }
+    }
+  }
+
+  public static ApiException wrong(String name, String problem) {
+    return new ApiException(
+        ApiException.BAD_REQUEST, "The query string can't be read", name + ": " + problem);
+  }
+}

@@ -1,0 +1,66 @@
+package org.hourstone.api.request;
+
+import java.util.Set;
+import org.hourstone.error.RequestException;
+
+/**
+ * Counts requests that are refused as a whole, each by the response that says so: all that change
+ * something or may have been meant to, and those whose sender may not make them. Other reads that
+ * fail are not counted. Thread-safe.
+ */
+public final class RefusedRequests {
+  private static final Set<String> POINTS = Set.of("/api/put", "/api/rollup", "/api/histogram");
+  private static final int UNAUTHORIZED = 401;
+
+  private final Refusals refusals;
+  private final ApiDialect dialect;
+
+  public RefusedRequests(Refusals refusals, ApiDialect dialect) {
+    this.refusals = refusals;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Counts a request if the response refuses it and that was not counted yet.
+   *
+   * @param isKnown whether its endpoint exists
+   */
+  public void trace(ApiCall call, boolean isKnown, ApiAnswer answer) {
+    ApiAnswer.Refusal refusal = answer.takeRefusal();
+    if (refusal == null) {
+      return;
+    }
+    String method = call.method();
+    String path = dialect.withoutSlash(call.path());
+    String client = call.client().client();
+    String what = method + " " + path;
+    boolean asks = method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");
+    if (POINTS.contains(path) && !asks) {
+      refusals.point(refusal.reason(), client, refusal.why(), () -> what, null);
+    } else if (isForeign(answer.status()) || changes(call, isKnown, asks)) {
+      refusals.write(refusal.reason(), client, refusal.why(), () -> what, null);
+    }
+  }
+
+  private static boolean changes(ApiCall call, boolean isKnown, boolean asks) {
+    return isKnown
+        ? !call.method().equals("OPTIONS") && Role.of(call) != Role.READ
+        : !asks; // its path may have been misspelled
+  }
+
+  /** Whether the sender is refused; by OpenTSDB that may have a status of success. */
+  private static boolean isForeign(int status) {
+    return status == UNAUTHORIZED
+        || status == ApiException.FORBIDDEN
+        || status < ApiException.BAD_REQUEST;
+  }
+
+  /** A call that was not parsed, or can't be, as far as it can be read. */
+  public static ApiCall call(String method, String uri, Disconnection client) {
+    try {
+      return ApiCall.of(method, uri, "", client);
+    } catch (RequestException e) {
+      return ApiCall.of(method, uri.substring(0, uri.indexOf('?')), "", client);
+    }
+  }
+}

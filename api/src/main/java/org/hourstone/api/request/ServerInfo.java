@@ -1,0 +1,56 @@
+package org.hourstone.api.request;
+
+import java.util.List;
+import java.util.Map;
+
+/** Information about the process that serves requests. Thread-safe. */
+public interface ServerInfo {
+  /**
+   * A counter or gauge at this moment.
+   *
+   * @param metric without the prefix {@code tsd.}
+   */
+  record Statistic(String metric, long value, Map<String, String> tags) {}
+
+  /** The version of the program, such as {@code 1.2.0}. */
+  String version();
+
+  /** The name of the machine, which is a tag of all statistics. */
+  String host();
+
+  /** The transport's statistics; the database's are added to them. */
+  List<Statistic> statistics();
+
+  /** The latest lines of its log, the newest first; none if it keeps none. */
+  default List<String> recentLog() {
+    return List.of();
+  }
+
+  /** Whether it is being stopped: requests in progress get their responses, others are refused. */
+  default boolean isStopping() {
+    return false;
+  }
+
+  /** A client asks the process to end, as SIGTERM does; returns before it has ended. */
+  default void stop() {}
+
+  /** For a program that only handles requests, without a server. */
+  static ServerInfo none() {
+    return new ServerInfo() {
+      @Override
+      public String version() {
+        return "";
+      }
+
+      @Override
+      public String host() {
+        return "";
+      }
+
+      @Override
+      public List<Statistic> statistics() {
+        return List.of();
+      }
+    };
+  }
+}

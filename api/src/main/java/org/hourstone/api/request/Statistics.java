@@ -1,0 +1,138 @@
+package org.hourstone.api.request;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.Tsdb;
+import org.hourstone.api.request.ServerInfo.Statistic;
+import org.hourstone.head.HeadStats;
+import org.hourstone.health.StoreState;
+import org.hourstone.internal.Json;
+import org.hourstone.query.DecodedCellStats;
+import org.hourstone.rewrite.CompactionStats;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidUsage;
+import org.hourstone.write.WriterStats;
+
+/**
+ * The counters and gauges of the server and the database, named as OpenTSDB names them where it has
+ * the same. None of them waits for the store: they are needed most when it does not answer.
+ * Thread-safe.
+ */
+public final class Statistics {
+  private final Tsdb db;
+  private final InstantSource clock;
+  private final ServerInfo server;
+  private final Refusals refusals;
+
+  public Statistics(Tsdb db, InstantSource clock, ServerInfo server, Refusals refusals) {
+    this.db = db;
+    this.clock = clock;
+    this.server = server;
+    this.refusals = refusals;
+  }
+
+  /** As lines that can be put. */
+  public String lines() {
+    long now = seconds();
+    StringBuilder lines = new StringBuilder();
+    for (Statistic each : all()) {
+      lines.append(each.metric()).append(' ').append(now).append(' ').append(each.value());
+      each.tags().forEach((tagk, tagv) -> lines.append(' ').append(tagk).append('=').append(tagv));
+      lines.append('\n');
+    }
+    return lines.toString();
+  }
+
+  /** As an array of points, whose values are text. */
+  public ArrayNode json() {
+    long now = seconds();
+    ArrayNode array = Json.array();
+    for (Statistic each : all()) {
+      var point =
+          array
+              .addObject()
+              .put("metric", each.metric())
+              .put("timestamp", now)
+              .put("value", Long.toString(each.value()));
+      var tags = point.putObject("tags");
+      each.tags().forEach(tags::put);
+    }
+    return array;
+  }
+
+  private long seconds() {
+    return clock.instant().getEpochSecond();
+  }
+
+  public List<Statistic> all() {
+    List<Statistic> own = new ArrayList<>(server.statistics());
+    WriterStats writer = db.writer().stats();
+    own.add(of("datapoints.added", writer.stored(), "type", "all"));
+    // Those refused before a writer has them count, too; those put beside the server, only there.
+    own.add(of("datapoints.failed", Math.max(refusals.points(), writer.failed())));
+    own.addAll(refusals.statistics());
+    own.add(of("writer.waiting", writer.waiting()));
+    own.add(of("writer.threads", writer.threads(), "state", "started"));
+    own.add(of("writer.threads", writer.alive(), "state", "alive"));
+    own.add(of("writer.restarts", writer.restarts()));
+    HeadStats head = db.headStats();
+    if (head != null) {
+      own.add(of("head.rows", head.rows()));
+      own.add(of("head.bytes", head.bytes()));
+      own.add(of("head.journal_bytes", head.journalBytes()));
+      own.add(of("head.sealed", head.sealed()));
+      own.add(of("head.refused", head.refused()));
+    }
+    CompactionStats compaction = db.compactions().stats();
+    own.add(of("compaction.queue.size", compaction.backlog()));
+    own.add(of("compaction.writes", compaction.compacted()));
+    own.add(of("compaction.errors", compaction.failed()));
+    own.add(of("compaction.running", compaction.running() ? 1 : 0));
+    own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
+    own.add(of("meta.errors", db.metadata().failures().count()));
+    own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));
+    for (UidKind kind : UidKind.values()) {
+      UidUsage usage = db.uids().lastUsage(kind);
+      if (usage != null) {
+        own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));
+        own.add(
+            of("uid.ids-available", usage.maximum() - usage.assigned(), "kind", kind.qualifier()));
+      }
+    }
+    StoreState store = db.storeState();
+    own.add(of("store.silent_seconds", store.silentSeconds()));
+    own.add(of("store.longest_wait_seconds", store.longestWaitSeconds()));
+    own.add(of("store.errors", store.failedReads(), "type", "read"));
+    own.add(of("store.errors", store.failedWrites(), "type", "write"));
+    own.add(of("query.running", db.runningQueries().list().size()));
+    own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
+    DecodedCellStats decoded = db.decodedCells();
+    own.add(of("query.decoded_cells.kept", decoded.cells()));
+    own.add(of("query.decoded_cells.bytes", decoded.bytes()));
+    own.add(of("query.decoded_cells.hits", decoded.hits()));
+    own.add(of("query.decoded_cells.misses", decoded.misses()));
+    db.diskBytes().ifPresent(bytes -> own.add(of("store.disk_bytes", bytes)));
+    Runtime jvm = Runtime.getRuntime();
+    own.add(of("jvm.ramfree", jvm.freeMemory()));
+    own.add(of("jvm.ramused", jvm.totalMemory() - jvm.freeMemory()));
+    return own.stream().map(this::named).toList();
+  }
+
+  private Statistic named(Statistic own) {
+    Map<String, String> tags = new TreeMap<>(own.tags());
+    tags.put("host", server.host().isEmpty() ? "localhost" : server.host());
+    return new Statistic("tsd." + own.metric(), own.value(), tags);
+  }
+
+  private static Statistic of(String metric, long value) {
+    return new Statistic(metric, value, Map.of());
+  }
+
+  private static Statistic of(String metric, long value, String tagk, String tagv) {
+    return new Statistic(metric, value, Map.of(tagk, tagv));
+  }
+}

@@ -1,0 +1,41 @@
+package org.hourstone.api.status;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+
+/**
+ * {@code /api/stats/query} and {@code /api/stats/region_clients}, for programs that expect their
+ * shapes. No client of HBase reports its counters.
+ */
+public final class QueryStatsEndpoint implements Endpoint {
+  public static final String QUERY = "/api/stats/query";
+  public static final String REGION_CLIENTS = "/api/stats/region_clients";
+
+  private final Tsdb db;
+  private final CompletedQueries completed;
+
+  public QueryStatsEndpoint(Tsdb db, CompletedQueries completed) {
+    this.db = db;
+    this.completed = completed;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    if (call.path().equals(REGION_CLIENTS)) {
+      return ApiAnswer.ok(Json.array());
+    }
+    ObjectNode stats = Json.object();
+    stats.set("running", RunningQueriesEndpoint.list(db));
+    stats.set("completed", completed.json());
+    return ApiAnswer.ok(stats);
+  }
+}

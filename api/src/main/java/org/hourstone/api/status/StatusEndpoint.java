@@ -1,0 +1,23 @@
+package org.hourstone.api.status;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.internal.Json;
+
+/** {@code /api/status} of OpenTSDB 2.5: whether the server serves, or is being stopped. */
+public record StatusEndpoint(ServerInfo server) implements Endpoint {
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    return ApiAnswer.ok(Json.object().put("status", of(server)));
+  }
+
+  public static String of(ServerInfo server) {
+    return server.isStopping() ? "shutting-down" : "ok";
+  }
+}

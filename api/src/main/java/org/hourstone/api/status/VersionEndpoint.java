@@ -1,0 +1,45 @@
+package org.hourstone.api.status;
+
+import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ServerInfo;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.hourstone.internal.Json;
+
+/** {@code /api/version} and the older {@code /version}: the program that serves. */
+public final class VersionEndpoint implements Endpoint {
+  /** What OpenTSDB knows of its build, and Hourstone doesn't keep. */
+  private static final String[] UNKNOWN = {
+    "short_revision", "full_revision", "repo", "repo_status", "branch", "user", "timestamp"
+  };
+
+  private final ServerInfo server;
+
+  public VersionEndpoint(ServerInfo server) {
+    this.server = server;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    boolean old = call.path().equals("/version");
+    if (!old && !call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    if (old && !call.has("json")) {
+      return ApiAnswer.plain(ApiAnswer.OK, line(server));
+    }
+    ObjectNode version = Json.object();
+    version.put("version", server.version()).put("host", server.host());
+    for (String field : UNKNOWN) {
+      version.put(field, "");
+    }
+    return ApiAnswer.ok(version);
+  }
+
+  /** The same for a telnet client, which only waits for a line. */
+  public static String line(ServerInfo server) {
+    return "hourstone " + server.version() + " on " + server.host() + "\n";
+  }
+}

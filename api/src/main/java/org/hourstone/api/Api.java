@@ -1,49 +1,18 @@
 package org.hourstone.api;
 
-import org.hourstone.api.status.AggregatorsEndpoint;
-import org.hourstone.api.query.AnnotationBulkEndpoint;
-import org.hourstone.api.query.AnnotationEndpoint;
-import org.hourstone.api.query.AnnotationsEndpoint;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hourstone.Tsdb;
 import org.hourstone.api.name.CardinalityEndpoint;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.status.ConfigEndpoint;
-import org.hourstone.api.request.Disconnection;
-import org.hourstone.api.status.DropCachesEndpoint;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.query.ExpEndpoint;
-import org.hourstone.api.request.Failures;
-import org.hourstone.api.status.FilterTypesEndpoint;
-import org.hourstone.api.query.GexpEndpoint;
-import org.hourstone.api.query.GraphEndpoint;
-import org.hourstone.api.put.HistogramPuts;
-import org.hourstone.api.status.JvmStatsEndpoint;
-import org.hourstone.api.query.LastPointEndpoint;
-import org.hourstone.api.status.LogsEndpoint;
 import org.hourstone.api.name.LookupEndpoint;
-import org.hourstone.api.put.PlainPuts;
-import org.hourstone.api.request.Plotter;
-import org.hourstone.api.put.PutEndpoint;
-import org.hourstone.api.query.QueryEndpoint;
-import org.hourstone.api.status.QueryStatsEndpoint;
-import org.hourstone.api.request.Refusals;
-import org.hourstone.api.request.RefusedRequests;
-import org.hourstone.api.request.Role;
-import org.hourstone.api.put.RollupPuts;
-import org.hourstone.api.status.RunningQueriesEndpoint;
 import org.hourstone.api.name.SearchTypes;
-import org.hourstone.api.request.ServerInfo;
-import org.hourstone.api.request.ServerMode;
-import org.hourstone.api.request.Statistics;
-import org.hourstone.api.status.StatsEndpoint;
-import org.hourstone.api.status.StatusEndpoint;
-import org.hourstone.api.status.StopEndpoint;
-import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.name.SuggestEndpoint;
 import org.hourstone.api.name.TreeBranchEndpoint;
 import org.hourstone.api.name.TreeEndpoint;
@@ -55,18 +24,48 @@ import org.hourstone.api.name.TsMetaEndpoint;
 import org.hourstone.api.name.UidAssignEndpoint;
 import org.hourstone.api.name.UidMetaEndpoint;
 import org.hourstone.api.name.UidRenameEndpoint;
+import org.hourstone.api.put.HistogramPuts;
+import org.hourstone.api.put.PlainPuts;
+import org.hourstone.api.put.PutEndpoint;
+import org.hourstone.api.put.RollupPuts;
+import org.hourstone.api.put.StreamedPut;
+import org.hourstone.api.query.AnnotationBulkEndpoint;
+import org.hourstone.api.query.AnnotationEndpoint;
+import org.hourstone.api.query.AnnotationsEndpoint;
+import org.hourstone.api.query.ExpEndpoint;
+import org.hourstone.api.query.GexpEndpoint;
+import org.hourstone.api.query.GraphEndpoint;
+import org.hourstone.api.query.LastPointEndpoint;
+import org.hourstone.api.query.QueryEndpoint;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.Failures;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.RefusedRequests;
+import org.hourstone.api.request.Role;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.request.ServerMode;
+import org.hourstone.api.request.Statistics;
+import org.hourstone.api.status.AggregatorsEndpoint;
+import org.hourstone.api.status.ConfigEndpoint;
+import org.hourstone.api.status.DropCachesEndpoint;
+import org.hourstone.api.status.FilterTypesEndpoint;
+import org.hourstone.api.status.JvmStatsEndpoint;
+import org.hourstone.api.status.LogsEndpoint;
+import org.hourstone.api.status.QueryStatsEndpoint;
+import org.hourstone.api.status.RunningQueriesEndpoint;
+import org.hourstone.api.status.StatsEndpoint;
+import org.hourstone.api.status.StatusEndpoint;
+import org.hourstone.api.status.StopEndpoint;
 import org.hourstone.api.status.VersionEndpoint;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Map.entry;
-
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
@@ -218,22 +217,22 @@ public final class Api {
    * @param client is notified when the client disconnects
    * @param roles of the client
    */
-  public ApiAnswer answer(
+  public ApiResponse respond(
       String method, String uri, String body, Disconnection client, Set<Role> roles) {
     try {
-      return answer(call(method, uri, body, client, roles));
+      return respond(call(method, uri, body, client, roles));
     } catch (RequestException e) {
       return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
     }
   }
 
   /**
-   * As {@link #answer(String, String, String, Disconnection, Set)}, with the body as it was
+   * As {@link #respond(String, String, String, Disconnection, Set)}, with the body as it was
    * received: for requests for which {@link #readsBytes} is true.
    *
    * @param utf8 the body; not changed until the response is written or closed
    */
-  public ApiAnswer answer(
+  public ApiResponse respond(
       String method, String uri, byte[] utf8, Disconnection client, Set<Role> roles) {
     ApiCall call;
     try {
@@ -243,12 +242,12 @@ public final class Api {
     }
     return presented(
         call,
-        answerInFull(
+        respondInFull(
             call,
             endpoint ->
                 endpoint instanceof PutEndpoint puts
-                    ? puts.answer(dialect.read(call), utf8, utf8.length)
-                    : endpoint.answer(dialect.read(call.withBody(new String(utf8, UTF_8))))));
+                    ? puts.respond(dialect.read(call), utf8, utf8.length)
+                    : endpoint.respond(dialect.read(call.withBody(new String(utf8, UTF_8))))));
   }
 
   /** The call of a request. */
@@ -294,7 +293,7 @@ public final class Api {
   }
 
   /** The response to a request for which the server has no capacity now. */
-  public ApiAnswer overloaded(String what) {
+  public ApiResponse overloaded(String what) {
     return Failures.response(new ApiException(ApiException.UNAVAILABLE, what));
   }
 
@@ -303,7 +302,7 @@ public final class Api {
    *
    * @param client its receiver, for the log
    */
-  public ApiAnswer failed(Throwable e, Disconnection client) {
+  public ApiResponse failed(Throwable e, Disconnection client) {
     return Failures.response(e, client.client());
   }
 
@@ -339,9 +338,9 @@ public final class Api {
   }
 
   /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     ApiCall named = named(call);
-    return presented(call, answerInFull(named, endpoint -> endpoint.answer(dialect.read(named))));
+    return presented(call, respondInFull(named, endpoint -> endpoint.respond(dialect.read(named))));
   }
 
   /** The call with the name of its endpoint as path. */
@@ -350,25 +349,25 @@ public final class Api {
   }
 
   /** A response in the form that the request specifies; a refusal is counted. */
-  ApiAnswer presented(ApiCall call, ApiAnswer answer) {
+  ApiResponse presented(ApiCall call, ApiResponse response) {
     if (call.method().equals("HEAD")) {
-      return traced(call, answer.withoutBody());
+      return traced(call, response.withoutBody());
     }
     String function = call.parameter("jsonp").orElse("");
     try {
       return traced(
           call,
-          function.isEmpty() || answer.equals(new ApiAnswer(answer.status(), ""))
-              ? answer
-              : answer.calling(function));
+          function.isEmpty() || response.equals(new ApiResponse(response.status(), ""))
+              ? response
+              : response.calling(function));
     } catch (ApiException e) {
       return traced(call, Failures.response(e));
     }
   }
 
-  private ApiAnswer traced(ApiCall call, ApiAnswer answer) {
-    refused.trace(call, endpoint(call.path()) != null, answer);
-    return answer;
+  private ApiResponse traced(ApiCall call, ApiResponse response) {
+    refused.trace(call, endpoint(call.path()) != null, response);
+    return response;
   }
 
   /**
@@ -377,13 +376,13 @@ public final class Api {
    *
    * @param uri empty if it is not known
    */
-  public void trace(String method, String uri, ApiAnswer answer, Disconnection client) {
-    traced(RefusedRequests.call(method, uri, client), answer);
+  public void trace(String method, String uri, ApiResponse response, Disconnection client) {
+    traced(RefusedRequests.call(method, uri, client), response);
   }
 
-  private ApiAnswer answerInFull(ApiCall call, Function<Endpoint, ApiAnswer> answer) {
+  private ApiResponse respondInFull(ApiCall call, Function<Endpoint, ApiResponse> response) {
     try {
-      return answer.apply(admitted(call));
+      return response.apply(admitted(call));
     } catch (RuntimeException | OutOfMemoryError e) { // what the request held is free again
       return Failures.response(e, call.client().client());
     }

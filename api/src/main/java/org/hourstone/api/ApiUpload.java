@@ -1,9 +1,9 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Failures;
 import org.hourstone.api.put.StreamedPut;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * nothing may be added after that. Blocks while points are written. For one thread at a time.
  */
 public final class ApiUpload {
-  /** A body of at most this number of bytes is handled as a whole, as by {@link Api#answer}. */
+  /** A body of at most this number of bytes is handled as a whole, as by {@link Api#respond}. */
   public static final int WHOLE_BYTES = 1 << 20;
 
   private final Api api;
@@ -29,7 +29,7 @@ public final class ApiUpload {
    *
    * @return null, or an error if the rest is not needed
    */
-  public @Nullable ApiAnswer add(byte[] utf8, int from, int to) {
+  public @Nullable ApiResponse add(byte[] utf8, int from, int to) {
     try {
       begun().add(utf8, from, to);
       return null;
@@ -39,9 +39,9 @@ public final class ApiUpload {
   }
 
   /** The response to the request, whose body was added completely. */
-  public ApiAnswer end() {
+  public ApiResponse end() {
     try {
-      return api.presented(call, begun().answer());
+      return api.presented(call, begun().response());
     } catch (RuntimeException | OutOfMemoryError e) {
       return failed(e);
     }
@@ -52,12 +52,12 @@ public final class ApiUpload {
    *
    * @param details more than the message; may be empty
    */
-  public ApiAnswer brokenOff(int status, String message, String details) {
+  public ApiResponse brokenOff(int status, String message, String details) {
     String before = put == null ? "" : put.beforeError();
-    return api.presented(call, ApiAnswer.error(status, message + before, details));
+    return api.presented(call, ApiResponse.error(status, message + before, details));
   }
 
-  private ApiAnswer failed(Throwable e) {
+  private ApiResponse failed(Throwable e) {
     return api.presented(call, Failures.response(e, call.client().client()));
   }
 

@@ -1,18 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.DefaultTag;
-import org.hourstone.api.request.ErrorDialect;
-import org.hourstone.api.request.Failures;
-import org.hourstone.api.request.RefusalReason;
-import org.hourstone.api.request.Refusals;
-import org.hourstone.api.request.ServerInfo;
-import org.hourstone.api.request.ServerMode;
-import org.hourstone.api.request.Statistics;
-import org.hourstone.api.status.StatusEndpoint;
-import org.hourstone.api.status.StopEndpoint;
-import org.hourstone.api.status.VersionEndpoint;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.charset.Charset;
@@ -27,6 +14,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.DefaultTag;
+import org.hourstone.api.request.ErrorDialect;
+import org.hourstone.api.request.Failures;
+import org.hourstone.api.request.RefusalReason;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.request.ServerMode;
+import org.hourstone.api.request.Statistics;
+import org.hourstone.api.status.StatusEndpoint;
+import org.hourstone.api.status.StopEndpoint;
+import org.hourstone.api.status.VersionEndpoint;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.internal.ByteSearch;
@@ -187,13 +187,13 @@ public final class Telnet {
     return lineDialect.telnetCharset();
   }
 
-  /** As {@link #answer(String, String)}, for a client without a name. */
-  public CompletableFuture<String> answer(String line) {
-    return answer(line, "");
+  /** As {@link #respond(String, String)}, for a client without a name. */
+  public CompletableFuture<String> respond(String line) {
+    return respond(line, "");
   }
 
-  /** As {@link #answer(String, String)}, from a line's bytes. */
-  CompletableFuture<String> answer(byte[] text, int from, int to, String client) {
+  /** As {@link #respond(String, String)}, from a line's bytes. */
+  CompletableFuture<String> respond(byte[] text, int from, int to, String client) {
     String line;
     try {
       line = lineDialect.telnetText(text, from, to);
@@ -202,9 +202,9 @@ public final class Telnet {
       String name = nameIn(read);
       return commands.containsKey(name) && mode.hasCommand(name)
           ? CompletableFuture.completedFuture(refused(name, read, client, e))
-          : answer(read, client); // which does not know it either
+          : respond(read, client); // which does not know it either
     }
-    return answer(line, client);
+    return respond(line, client);
   }
 
   /**
@@ -216,7 +216,7 @@ public final class Telnet {
    *     writes are stored, which may take the flush interval unless a caller waits for it;
    *     completes on a thread that must not be blocked; never exceptionally
    */
-  public CompletableFuture<String> answer(String line, String client) {
+  public CompletableFuture<String> respond(String line, String client) {
     String stripped = stripped(line);
     String name = nameIn(stripped);
     TelnetCommand command = commands.get(name);
@@ -226,7 +226,7 @@ public final class Telnet {
       return CompletableFuture.completedFuture(StopEndpoint.REPLY);
     }
     if (question != null) {
-      return CompletableFuture.completedFuture(answer(name, question));
+      return CompletableFuture.completedFuture(respond(name, question));
     }
     if (command == null || !mode.hasCommand(name)) {
       String reply = "unknown command: " + name + ".  Try `help'.\n";
@@ -378,7 +378,7 @@ public final class Telnet {
     return Failures.reply(PUT, reason).stripTrailing();
   }
 
-  private static String answer(String name, Supplier<String> question) {
+  private static String respond(String name, Supplier<String> question) {
     try {
       return question.get();
     } catch (RuntimeException e) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the lines of one connection from their bytes, in their order: points of known series
- * without an object for each, some at a time, all other lines as {@link Telnet#answer}. Replies are
- * the same. For one thread at a time.
+ * without an object for each, some at a time, all other lines as {@link Telnet#respond}. Replies
+ * are the same. For one thread at a time.
  */
 public final class TelnetLines implements Receipt {
   /** Maximum number of points that are handed over together. */
@@ -44,7 +44,7 @@ public final class TelnetLines implements Receipt {
     try {
       if (points == null || !points.addTelnetLine(text, from, to, 0)) {
         send();
-        var unused = telnet.answer(text, from, to, client).thenAccept(this::reply);
+        var unused = telnet.respond(text, from, to, client).thenAccept(this::reply);
       } else if (points.size() >= MOST_POINTS) {
         send();
       } else {

@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,11 +13,13 @@ import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.error.RequestException;
 import org.hourstone.testkit.store.ModelStore;
 
 /**
- * Whatever is asked of the HTTP API, there is an answer: a status that is not a fault of the
+ * Whatever is asked of the HTTP API, there is a response: a status that is not a fault of the
  * server, and JSON or nothing. An input is a line {@code METHOD URI} and the request's body.
  */
 class ApiFuzzTest {
@@ -43,21 +43,21 @@ class ApiFuzzTest {
       assertThat(e.getMessage()).isNotBlank();
       return;
     }
-    ApiAnswer answer = answer(call);
-    assertThat(answer.status()).isBetween(200, 599).isNotEqualTo(500);
-    if (!answer.body().isEmpty() && answer.contentType().startsWith("application/json")) {
-      assertThat(JSON.readTree(answer.body()).isMissingNode()).isFalse();
+    ApiResponse response = respond(call);
+    assertThat(response.status()).isBetween(200, 599).isNotEqualTo(500);
+    if (!response.body().isEmpty() && response.contentType().startsWith("application/json")) {
+      assertThat(JSON.readTree(response.body()).isMissingNode()).isFalse();
     }
   }
 
-  private static ApiAnswer answer(ApiCall call) {
+  private static ApiResponse respond(ApiCall call) {
     TsdbOptions options =
         TsdbOptions.defaults()
             .with(Settings.COMPACTION_BACKGROUND, "false")
             .with(MemorySettings.WRITE_THREADS, "1");
     try (ModelStore store = new ModelStore(InstantSource.system());
         Tsdb db = Tsdb.over(store, options)) {
-      return new Api(db).answer(call);
+      return new Api(db).respond(call);
     }
   }
 }

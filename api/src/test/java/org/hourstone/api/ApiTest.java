@@ -1,8 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Failures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
@@ -13,6 +10,9 @@ import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Failures;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
@@ -102,12 +102,12 @@ class ApiTest {
     store.close();
   }
 
-  private ApiAnswer post(String path, String body) {
-    return api.answer(ApiCall.of("POST", path, body));
+  private ApiResponse post(String path, String body) {
+    return api.respond(ApiCall.of("POST", path, body));
   }
 
-  private ApiAnswer get(String uri) {
-    return api.answer(ApiCall.of("GET", uri, ""));
+  private ApiResponse get(String uri) {
+    return api.respond(ApiCall.of("GET", uri, ""));
   }
 
   @Test
@@ -117,7 +117,7 @@ class ApiTest {
     assertThat(post("/api/put", POINT).status()).isEqualTo(400);
     assertThat(post("/api/put?details", POINT).body())
         .contains("\"success\":0,\"failed\":1", "\"error\":\"Storage exception: the disk is full");
-    assertThat(new Telnet(db).answer("put m 1500001200 1 host=a").join())
+    assertThat(new Telnet(db).respond("put m 1500001200 1 host=a").join())
         .isEqualTo("put: storage error: the disk is full\n");
   }
 
@@ -184,9 +184,9 @@ class ApiTest {
         "[" + POINT
       })
   void aBodyThatCannotBeReadStoresNothing(String body) {
-    ApiAnswer answer = post("/api/put?details", body);
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body())
+    ApiResponse response = post("/api/put?details", body);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body())
         .contains("Unable to parse the given JSON", "(line 1, column ")
         .doesNotContain("Source");
     assertThat(get("/api/query?start=1500000000&end=1500009999&m=sum:m").body())
@@ -233,12 +233,12 @@ class ApiTest {
   @Test
   void pointsComeBackByEitherFormOfAQuery() {
     post("/api/put", POINT);
-    String answer =
+    String response =
         "[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"},\"aggregateTags\":[],"
             + "\"tsuids\":[\"000001000001000001\"],\"dps\":{\"1500001200000\":1}}]";
     String range = "start=1500000000&end=1500009999";
     assertThat(get("/api/query?" + range + "&m=sum:m{host=*}&ms&show_tsuids").body())
-        .isEqualTo(answer);
+        .isEqualTo(response);
     assertThat(
             post(
                     "/api/query",
@@ -247,7 +247,7 @@ class ApiTest {
                         + "\"metric\":\"m\",\"filters\":[{\"type\":\"wildcard\","
                         + "\"tagk\":\"host\",\"filter\":\"*\",\"groupBy\":true}]}]}")
                 .body())
-        .isEqualTo(answer);
+        .isEqualTo(response);
     assertThat(get("/api/query?" + range + "&m=sum:m&m=sum:m").body())
         .describedAs("a query that stands twice is answered once")
         .isEqualTo(get("/api/query?" + range + "&m=sum:m").body());
@@ -267,9 +267,9 @@ class ApiTest {
         "[]|Unable to parse the given JSON"
       })
   void aQueryThatIsWrongIsAnsweredByWhatIsWrong(String body, String message) {
-    ApiAnswer answer = post("/api/query", body);
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains(message);
+    ApiResponse response = post("/api/query", body);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains(message);
   }
 
   @Test
@@ -279,7 +279,7 @@ class ApiTest {
           store.injected = failure;
           assertThat(get("/api/suggest?type=metrics"))
               .isEqualTo(
-                  new ApiAnswer(
+                  new ApiResponse(
                       status, "{\"error\":{\"code\":" + status + ",\"message\":\"why\"}}"));
         });
     assertThat(STATUSES.keySet().stream().flatMap(ApiTest::category)).contains(Category.values());
@@ -298,9 +298,9 @@ class ApiTest {
     store.injected = fault;
 
     for (String uri : List.of("/api/suggest?type=metrics", query)) {
-      ApiAnswer answer = get(uri);
-      assertThat(answer.status()).isEqualTo(500);
-      assertThat(answer.body())
+      ApiResponse response = get(uri);
+      assertThat(response.status()).isEqualTo(500);
+      assertThat(response.body())
           .contains("Internal error")
           .doesNotContain("offset", "Illegal", "org.hourstone");
     }

@@ -85,7 +85,7 @@ class BodyShapesTest extends RequestCase {
         "/api/tree/rule     | {'treeId':1,'regex':[{'a':1}]}          | regex: not a text",
       })
   void aMemberOfAnotherTypeIsNamed(String uri, String body, String place) {
-    assertThat(answer("POST", uri, body)).startsWith("400 ").contains(place);
+    assertThat(respond("POST", uri, body)).startsWith("400 ").contains(place);
     assertThat(db.uids().suggest(UidKind.METRIC, "assign", 9)).isEmpty();
   }
 
@@ -118,7 +118,7 @@ class BodyShapesTest extends RequestCase {
           default -> EXP;
         };
     String body = others + ",'" + member + "':" + value + "}";
-    assertThat(answer("POST", "/api/query/exp", body)).startsWith("400 ").contains(place);
+    assertThat(respond("POST", "/api/query/exp", body)).startsWith("400 ").contains(place);
   }
 
   /** Of which a reader would else take one, also where it deletes. */
@@ -130,11 +130,11 @@ class BodyShapesTest extends RequestCase {
             "{'start':1,'queries':[{'aggregator':'sum','metric':'m','tags':{'h':'a'},'tags':{}}]}",
             "{'start':1,'queries':[{'aggregator':'sum','metric':'m','tags':{'h':'a','h':'b'}}]}")) {
       String uri = body.startsWith(EXP) ? "/api/query/exp" : "/api/query";
-      assertThat(answer("POST", uri, body)).startsWith("400 ").contains("Duplicate field");
+      assertThat(respond("POST", uri, body)).startsWith("400 ").contains("Duplicate field");
     }
-    assertThat(answer("POST", "/api/uid/assign", "{'metric':['x.a'],'metric':['x.b']}"))
+    assertThat(respond("POST", "/api/uid/assign", "{'metric':['x.a'],'metric':['x.b']}"))
         .startsWith("400 ");
-    assertThat(answer("POST", "/api/uid/rename", "{'metric':'a','tagk':'b','name':'c'}"))
+    assertThat(respond("POST", "/api/uid/rename", "{'metric':'a','tagk':'b','name':'c'}"))
         .startsWith("400 ")
         .contains("two kinds");
   }
@@ -144,49 +144,51 @@ class BodyShapesTest extends RequestCase {
   void anEmptyListOrObjectIsAbsentEverywhere(String empty) {
     String query =
         "{'start':1500001200,'end':1500001300,'queries':[{'aggregator':'sum','metric':'m'";
-    String all = answer("POST", "/api/query", query + "}]}");
+    String all = respond("POST", "/api/query", query + "}]}");
     for (String member :
         new String[] {
           "tags", "filters", "tsuids", "percentiles", "rateOptions", "downsample", "x"
         }) {
-      assertThat(answer("POST", "/api/query", query + ",'" + member + "':" + empty + "}]}"))
+      assertThat(respond("POST", "/api/query", query + ",'" + member + "':" + empty + "}]}"))
           .as(member)
           .isEqualTo(all);
     }
     String last = "{'queries':[{'metric':'m','tags':{'host':'a'}%s}],'backScan':24%s}";
-    String points = answer("POST", "/api/query/last", last.formatted("", ""));
+    String points = respond("POST", "/api/query/last", last.formatted("", ""));
     assertThat(points).contains("'value':'2.5'");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/query/last",
                 last.formatted(",'tsuids':" + empty, ",'resolveNames':" + empty)))
         .isEqualTo(points);
-    assertThat(answer("POST", "/api/query/last", "{'queries':" + empty + "}"))
+    assertThat(respond("POST", "/api/query/last", "{'queries':" + empty + "}"))
         .contains("Missing sub queries");
-    String found = answer("POST", "/api/search/lookup", "{'metric':'m'}");
+    String found = respond("POST", "/api/search/lookup", "{'metric':'m'}");
     assertThat(found).contains("'totalResults':3");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/search/lookup",
                 "{'metric':'m','tags':%1$s,'limit':%1$s}".formatted(empty)))
         .isEqualTo(found);
     for (String member : new String[] {"filters", "expressions", "outputs", "name"}) {
-      assertThat(answer("POST", "/api/query/exp", EXP + ",'" + member + "':" + empty + "}"))
+      assertThat(respond("POST", "/api/query/exp", EXP + ",'" + member + "':" + empty + "}"))
           .startsWith("200 ");
     }
     assertThat(
-            answer("POST", "/api/query/exp", EXP.replace("[{'id':'a','metric':'m'}]", empty) + "}"))
+            respond(
+                "POST", "/api/query/exp", EXP.replace("[{'id':'a','metric':'m'}]", empty) + "}"))
         .contains("missing or empty metrics");
-    assertThat(answer("POST", "/api/uid/assign", "{'metric':" + empty + "}"))
+    assertThat(respond("POST", "/api/uid/assign", "{'metric':" + empty + "}"))
         .startsWith("400 ")
         .contains("Missing values");
     assertThat(
-            answer("POST", "/api/annotation", "{'startTime':7,'notes':'n','custom':" + empty + "}"))
+            respond(
+                "POST", "/api/annotation", "{'startTime':7,'notes':'n','custom':" + empty + "}"))
         .startsWith("200 ")
         .doesNotContain("custom");
-    assertThat(answer("DELETE", "/api/annotation/bulk", "{'startTime':1,'tsuids':" + empty + "}"))
+    assertThat(respond("DELETE", "/api/annotation/bulk", "{'startTime':1,'tsuids':" + empty + "}"))
         .contains("Missing the TSUIDs");
   }
 
@@ -211,14 +213,14 @@ class BodyShapesTest extends RequestCase {
   void whatFollowsTheBodyIsRefused(String uri) {
     String body = bodyOf(uri, "7");
     for (String rest : new String[] {" {}", ",{}", " this", "]", "\n[{'startTime':8}]", "5"}) {
-      assertThat(answer("POST", uri, body + rest))
+      assertThat(respond("POST", uri, body + rest))
           .as(rest)
           .startsWith("400 ")
           .containsAnyOf("more than one JSON value", "not JSON: ", "Unexpected", "Unrecognized");
     }
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
-    assertThat(answer("GET", "/api/tree", "")).isEqualTo("200 []");
-    assertThat(answer("POST", uri, "\uFEFF" + body)).doesNotContain("not JSON", "Unexpected");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
+    assertThat(respond("GET", "/api/tree", "")).isEqualTo("200 []");
+    assertThat(respond("POST", uri, "\uFEFF" + body)).doesNotContain("not JSON", "Unexpected");
   }
 
   /** Their digits are kept, but not at any price. */
@@ -230,7 +232,7 @@ class BodyShapesTest extends RequestCase {
           "/api/annotation", "/api/search/lookup", "/api/query/last", "/api/suggest", "/api/tree",
           "/api/uid/tsmeta", "/api/query", "/api/query/exp", "/api/rollup", "/api/put"
         }) {
-      assertThat(answer("POST", uri, bodyOf(uri, number))).as(uri).startsWith("4");
+      assertThat(respond("POST", uri, bodyOf(uri, number))).as(uri).startsWith("4");
     }
   }
 
@@ -261,13 +263,13 @@ class BodyShapesTest extends RequestCase {
   @Test
   void numbersAndFlagsMayBeInQuotes() {
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/search/lookup",
                 "{'metric':'m','limit':'1','useMeta':'false','tags':[{'key':'host','value':'a'}]}"))
         .contains("'limit':1,", "'totalResults':1");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/query/last",
                 "{'queries':[{'metric':'m','tags':{'host':'a'}}],'backScan':'24',"
@@ -280,18 +282,19 @@ class BodyShapesTest extends RequestCase {
     String bulk =
         "[{'startTime':7,'notes':'a'},{'startTime':'x','notes':'b'},5,{'notes':'c'},"
             + "{'startTime':8,'notes':'d'}]";
-    assertThat(answer("POST", "/api/annotation/bulk", bulk))
+    assertThat(respond("POST", "/api/annotation/bulk", bulk))
         .startsWith("400 ")
         .contains(
             "3 of 5 annotations can't be stored, the others are",
             "[1].startTime: not a whole number: 'x'; [2]: not an object; [3]: The start timestamp");
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).contains("'notes':'a'");
-    assertThat(answer("GET", "/api/annotation?start_time=8", "")).contains("'notes':'d'");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).contains("'notes':'a'");
+    assertThat(respond("GET", "/api/annotation?start_time=8", "")).contains("'notes':'d'");
   }
 
   @Test
   void aNameThatCannotBeAssignedCostsNoOther() {
-    assertThat(answer("POST", "/api/uid/assign", "{'metric':['new.one',{'x':1},['y'],null,'n 2']}"))
+    assertThat(
+            respond("POST", "/api/uid/assign", "{'metric':['new.one',{'x':1},['y'],null,'n 2']}"))
         .startsWith("400 ")
         .contains("'new.one':'", "'metric[1]':'metric[1]: not a text'", "'metric[2]':'", "'n 2':'")
         .contains("'metric_errors':{");
@@ -299,24 +302,24 @@ class BodyShapesTest extends RequestCase {
 
   @Test
   void rulesAreStoredTogetherOrNot() {
-    assertThat(answer("POST", "/api/tree", "{'name':'t'}")).startsWith("200 ");
+    assertThat(respond("POST", "/api/tree", "{'name':'t'}")).startsWith("200 ");
     String rules =
         "[{'treeId':1,'level':0,'order':0,'type':'METRIC'},{'treeId':1,'level':1,'order':0,%s}]";
     for (String bad :
         new String[] {"'type':'NONE'", "'type':'METRIC','regex':'('", "'type':['x',{'a':1}]"}) {
-      assertThat(answer("POST", "/api/tree/rules", rules.formatted(bad))).startsWith("400 ");
+      assertThat(respond("POST", "/api/tree/rules", rules.formatted(bad))).startsWith("400 ");
     }
-    assertThat(answer("GET", "/api/tree?treeid=1", "")).contains("'rules':null");
-    assertThat(answer("POST", "/api/tree/rules", rules.formatted("'type':'TAGK','field':'host'")))
+    assertThat(respond("GET", "/api/tree?treeid=1", "")).contains("'rules':null");
+    assertThat(respond("POST", "/api/tree/rules", rules.formatted("'type':'TAGK','field':'host'")))
         .startsWith("204 ");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/tree/rules",
                 "[{'treeId':1,'level':2,'type':'TAGK','field':'dc'},"
                     + "{'treeId':1,'level':2,'notes':'n'}]"))
         .startsWith("204 ");
-    assertThat(answer("POST", "/api/tree?treeid=1&strict_match=perhaps", ""))
+    assertThat(respond("POST", "/api/tree?treeid=1&strict_match=perhaps", ""))
         .startsWith("400 ")
         .contains("'strictMatch' is neither true nor false");
   }
@@ -327,7 +330,7 @@ class BodyShapesTest extends RequestCase {
     String body =
         "{'time':{'start':1500001200.250,'end':1500001300,'aggregator':'sum'},"
             + "'metrics':[{'id':'a','metric':'m'}]}";
-    assertThat(answer("POST", "/api/query/exp", body))
+    assertThat(respond("POST", "/api/query/exp", body))
         .startsWith("200 ")
         .contains("1500001200.250");
   }
@@ -343,11 +346,11 @@ class BodyShapesTest extends RequestCase {
                 + "{'interval':'1m','aggregator':'avg'%s}},'metrics':[{'id':'n','metric':'n'},"
                 + "{'id':'m','metric':'m'}],'expressions':[{'id':'e','expr':'n + m'}]}")
             .formatted(",'fillPolicy':" + policy);
-    assertThat(answer("POST", "/api/query/exp", body)).contains("'NaN'");
-    assertThat(answer("POST", "/api/query/exp", body.replace(policy, "'zero'")))
+    assertThat(respond("POST", "/api/query/exp", body)).contains("'NaN'");
+    assertThat(respond("POST", "/api/query/exp", body.replace(policy, "'zero'")))
         .startsWith("200 ")
         .doesNotContain("NaN");
-    assertThat(answer("POST", "/api/query/exp", body.replace(policy, "'scalar'")))
+    assertThat(respond("POST", "/api/query/exp", body.replace(policy, "'scalar'")))
         .startsWith("400 ");
   }
 
@@ -366,14 +369,14 @@ class BodyShapesTest extends RequestCase {
           "/api/uid/tsmeta?m=%00",
           "/q?start=1h-ago&ascii&m=sum:%00"
         }) {
-      assertThat(answer("GET", uri, "")).as(uri).containsPattern("^40[04] ");
+      assertThat(respond("GET", uri, "")).as(uri).containsPattern("^40[04] ");
     }
-    assertThat(answer("GET", "/api/suggest?type=metrics&q=%00", "")).isEqualTo("200 []");
+    assertThat(respond("GET", "/api/suggest?type=metrics&q=%00", "")).isEqualTo("200 []");
   }
 
   @Test
   void aMalformedUidIsTheClientsFault() {
-    answer("POST", "/api/tree", "{'name':'t'}");
+    respond("POST", "/api/tree", "{'name':'t'}");
     for (String uri :
         new String[] {
           "/api/tree/notmatched?treeid=1&tsuids=zz",
@@ -384,8 +387,8 @@ class BodyShapesTest extends RequestCase {
           "/api/uid/tsmeta?tsuid=zz"
         }) {
       for (String method : new String[] {"GET", "POST", "DELETE"}) {
-        String answer = answer(method, uri, "");
-        assertThat(answer).as(method + " " + uri).containsPattern("^(40|304|204)");
+        String response = respond(method, uri, "");
+        assertThat(response).as(method + " " + uri).containsPattern("^(40|304|204)");
       }
     }
   }
@@ -394,46 +397,47 @@ class BodyShapesTest extends RequestCase {
   @ValueSource(strings = {"", "&tsuid=000001000001000001"})
   void anAnnotationIsAddressedByItsExactTime(String series) {
     String tsuid = series.isEmpty() ? "" : ",'tsuid':'000001000001000001'";
-    answer("POST", "/api/annotation", "{'startTime':1500001300,'description':'A'" + tsuid + "}");
-    answer("POST", "/api/annotation", "{'startTime':1500001300123,'description':'B'" + tsuid + "}");
+    respond("POST", "/api/annotation", "{'startTime':1500001300,'description':'A'" + tsuid + "}");
+    respond(
+        "POST", "/api/annotation", "{'startTime':1500001300123,'description':'B'" + tsuid + "}");
     String uri = "/api/annotation?start_time=%s" + series;
-    assertThat(answer("GET", uri.formatted("1500001300123"), "")).contains("'description':'B'");
-    assertThat(answer("GET", uri.formatted("1500001300.123"), "")).contains("'description':'B'");
-    assertThat(answer("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
-    assertThat(answer("GET", uri.formatted("1500001300000"), "")).contains("'description':'A'");
-    assertThat(answer("GET", uri.formatted("1500001300124"), "")).startsWith("404 ");
-    assertThat(answer("DELETE", uri.formatted("1500001300124"), "")).startsWith("204 ");
-    assertThat(answer("DELETE", uri.formatted("1500001300123"), "")).startsWith("204 ");
-    assertThat(answer("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
-    assertThat(answer("GET", uri.formatted("1500001300123"), "")).startsWith("404 ");
+    assertThat(respond("GET", uri.formatted("1500001300123"), "")).contains("'description':'B'");
+    assertThat(respond("GET", uri.formatted("1500001300.123"), "")).contains("'description':'B'");
+    assertThat(respond("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
+    assertThat(respond("GET", uri.formatted("1500001300000"), "")).contains("'description':'A'");
+    assertThat(respond("GET", uri.formatted("1500001300124"), "")).startsWith("404 ");
+    assertThat(respond("DELETE", uri.formatted("1500001300124"), "")).startsWith("204 ");
+    assertThat(respond("DELETE", uri.formatted("1500001300123"), "")).startsWith("204 ");
+    assertThat(respond("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
+    assertThat(respond("GET", uri.formatted("1500001300123"), "")).startsWith("404 ");
     assertThat(
-            answer("POST", uri.formatted("1500001300500") + "&notes=C&end_time=1500001301250", ""))
+            respond("POST", uri.formatted("1500001300500") + "&notes=C&end_time=1500001301250", ""))
         .contains("'startTime':1500001300500,'endTime':1500001301250");
     String list = "/api/annotations?start_time=%s&end_time=%s";
     if (series.isEmpty()) {
-      assertThat(answer("GET", list.formatted("1500001300400", "1500001300600"), ""))
+      assertThat(respond("GET", list.formatted("1500001300400", "1500001300600"), ""))
           .contains("'notes':'C'")
           .doesNotContain("'A'");
-      assertThat(answer("GET", list.formatted("1500001300000", "1500001300499"), ""))
+      assertThat(respond("GET", list.formatted("1500001300000", "1500001300499"), ""))
           .contains("'A'")
           .doesNotContain("'C'");
     }
     String bulk =
         "/api/annotation/bulk?start_time=1500001300001&end_time=1500001300500"
             + (series.isEmpty() ? "&global" : series.replace("tsuid", "tsuids"));
-    assertThat(answer("DELETE", bulk, "")).contains("'totalDeleted':1");
-    assertThat(answer("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
+    assertThat(respond("DELETE", bulk, "")).contains("'totalDeleted':1");
+    assertThat(respond("GET", uri.formatted("1500001300"), "")).contains("'description':'A'");
   }
 
   @Test
   void strictlyAnAnnotationIsAddressedBySecondsAndInvalidUidsAreFailures() {
     close();
     open(TsdbOptions.openTsdbDefaults());
-    answer("POST", "/api/annotation", "{'startTime':1500001300,'description':'A'}");
-    assertThat(answer("GET", "/api/annotation?start_time=1500001300123", ""))
+    respond("POST", "/api/annotation", "{'startTime':1500001300,'description':'A'}");
+    assertThat(respond("GET", "/api/annotation?start_time=1500001300123", ""))
         .contains("'description':'A'");
-    assertThat(answer("GET", "/api/uid/uidmeta?uid=zz&type=metric", "")).startsWith("500 ");
-    assertThat(answer("GET", "/api/uid/uidmeta?uid=000001&type=foo", "")).startsWith("500 ");
-    assertThat(answer("POST", "/api/search/lookup", "{'metric':'m'} and more")).startsWith("200 ");
+    assertThat(respond("GET", "/api/uid/uidmeta?uid=zz&type=metric", "")).startsWith("500 ");
+    assertThat(respond("GET", "/api/uid/uidmeta?uid=000001&type=foo", "")).startsWith("500 ");
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m'} and more")).startsWith("200 ");
   }
 }

@@ -1,10 +1,10 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
 import org.junit.jupiter.api.Test;
 
 /** Requests to {@code /api/cardinality}. */
@@ -18,7 +18,7 @@ class CardinalityApiTest extends ApiCase {
   }
 
   private String get(String parameters) {
-    return api.answer(ApiCall.of("GET", "/api/cardinality" + parameters, "")).toString();
+    return api.respond(ApiCall.of("GET", "/api/cardinality" + parameters, "")).toString();
   }
 
   @Test
@@ -62,7 +62,7 @@ class CardinalityApiTest extends ApiCase {
     assertThat(get("?metric=nosuch")).startsWith("400 ").contains("nosuch");
     assertThat(get("?metric=cpu&tagk=nosuch")).startsWith("400 ").contains("nosuch");
     assertThat(get("?max=x")).startsWith("400 ").contains("Unable to parse 'max'");
-    assertThat(api.answer(ApiCall.of("POST", "/api/cardinality", "")).status()).isEqualTo(405);
+    assertThat(api.respond(ApiCall.of("POST", "/api/cardinality", "")).status()).isEqualTo(405);
   }
 
   @Test

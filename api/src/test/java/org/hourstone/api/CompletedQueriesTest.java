@@ -1,9 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Disconnection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +10,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Disconnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +30,8 @@ class CompletedQueriesTest extends ApiCase {
     db.flush();
   }
 
-  private ApiAnswer get(String uri) {
-    return api.answer(ApiCall.of("GET", uri, "", new Disconnection("10.1.2.3:5 request r")));
+  private ApiResponse get(String uri) {
+    return api.respond(ApiCall.of("GET", uri, "", new Disconnection("10.1.2.3:5 request r")));
   }
 
   private String listText() {
@@ -86,9 +86,9 @@ class CompletedQueriesTest extends ApiCase {
       String path, String parameters, int status, String problem) {
     String uri = path.startsWith("..") ? path.substring(2) : "/api/" + path;
     String range = path.equals("query/last") ? "" : RANGE + "&";
-    ApiAnswer answer = get(uri + "?" + range + parameters);
-    assertThat(answer.body()).isNotNull();
-    assertThat(answer.status()).isEqualTo(status);
+    ApiResponse response = get(uri + "?" + range + parameters);
+    assertThat(response.body()).isNotNull();
+    assertThat(response.status()).isEqualTo(status);
 
     JsonNode query = completed().path(0);
 
@@ -99,7 +99,7 @@ class CompletedQueriesTest extends ApiCase {
 
   @Test
   void aResponseThatIsBrokenOffWasNotSent() {
-    ApiAnswer answer = get("/api/query?" + RANGE + "&m=sum:m");
+    ApiResponse response = get("/api/query?" + RANGE + "&m=sum:m");
     OutputStream broken =
         new OutputStream() {
           @Override
@@ -107,7 +107,7 @@ class CompletedQueriesTest extends ApiCase {
             throw new IOException("connection reset");
           }
         };
-    assertThatThrownBy(() -> answer.writeTo(broken)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> response.writeTo(broken)).isInstanceOf(IOException.class);
 
     JsonNode query = completed().path(0);
 
@@ -141,7 +141,7 @@ class CompletedQueriesTest extends ApiCase {
             .collect(Collectors.joining(","));
     String body = "{\"start\":1500001200,\"end\":1500001300,\"queries\":[" + queries + "]}";
     for (int i = 0; i < 5; i++) {
-      api.answer(ApiCall.of("POST", "/api/query", body)).close();
+      api.respond(ApiCall.of("POST", "/api/query", body)).close();
       get("/api/query?" + RANGE + "&m=sum:" + name).close();
     }
 

@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
@@ -10,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -156,11 +156,11 @@ class DeepRequestsTest extends ApiCase {
   void putPoints() {
     putThreeSeries();
     put("m 1500001210 3 host=" + "a".repeat(5_000));
-    api.answer(ApiCall.of("POST", "/api/tree", "{\"name\":\"t\"}"));
+    api.respond(ApiCall.of("POST", "/api/tree", "{\"name\":\"t\"}"));
   }
 
-  private static void check(ApiAnswer answer) {
-    assertThat(answer.status()).as(answer.body()).isNotEqualTo(500);
+  private static void check(ApiResponse response) {
+    assertThat(response.status()).as(response.body()).isNotEqualTo(500);
   }
 
   @TestFactory
@@ -172,7 +172,7 @@ class DeepRequestsTest extends ApiCase {
                     uri,
                     () -> {
                       for (String body : JSON_BODIES) {
-                        check(api.answer(ApiCall.of("POST", uri, body)));
+                        check(api.respond(ApiCall.of("POST", uri, body)));
                       }
                     }))
         .toList();
@@ -187,7 +187,7 @@ class DeepRequestsTest extends ApiCase {
                     asked.getKey(),
                     () -> {
                       String range = (asked.getValue().contains("?") ? "&" : "?") + RANGE;
-                      check(api.answer(ApiCall.of("GET", asked.getValue() + range, "")));
+                      check(api.respond(ApiCall.of("GET", asked.getValue() + range, "")));
                     }))
         .toList();
   }

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.hourstone.QuerySettings;
 import org.hourstone.Tags;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.query.QueryCancelledException;
 import org.junit.jupiter.api.Test;
 
@@ -28,9 +28,9 @@ class ExpressionRequestsTest extends ExpressionsCase {
     assertThat(exp(METRICS + ",'outputs':[{'id':'b'}]").status()).isEqualTo(200);
     assertThat(exp(METRICS + formula + ",'outputs':[{'id':'b'}]").status()).isEqualTo(200);
     for (String outputs : List.of("{'id':'q'}", "{'id':'b'},{'id':'b'}", "{'id':'a'},{'id':'b'}")) {
-      ApiAnswer answer = exp(METRICS + formula + ",'outputs':[" + outputs + "]");
-      assertThat(answer.status()).as(outputs).isEqualTo(413);
-      assertThat(answer.body()).contains(refusal);
+      ApiResponse response = exp(METRICS + formula + ",'outputs':[" + outputs + "]");
+      assertThat(response.status()).as(outputs).isEqualTo(413);
+      assertThat(response.body()).contains(refusal);
     }
 
     db.close();
@@ -43,15 +43,15 @@ class ExpressionRequestsTest extends ExpressionsCase {
   @Test
   void aRequestHoldsItsMemoryUntilTheResponseIsWritten() {
     putTwoHosts();
-    List<Supplier<ApiAnswer>> requests =
+    List<Supplier<ApiResponse>> requests =
         List.of(
             () -> gexp("exp=scale(sum:a,2)"),
             () -> exp(METRICS + ",'expressions':[{'id':'q','expr':'a + b'}]"));
-    for (Supplier<ApiAnswer> request : requests) {
-      ApiAnswer answer = request.get();
+    for (Supplier<ApiResponse> request : requests) {
+      ApiResponse response = request.get();
       assertThat(db.runningQueries().list()).hasSize(1);
       assertThat(db.runningQueries().memoryBytes()).isPositive();
-      answer.body();
+      response.body();
       assertThat(db.runningQueries().list()).isEmpty();
       assertThat(db.runningQueries().memoryBytes()).isZero();
     }
@@ -62,12 +62,12 @@ class ExpressionRequestsTest extends ExpressionsCase {
   @Test
   void anOutputCanBeCancelledWhileItIsWritten() {
     putTwoHosts();
-    List<Supplier<ApiAnswer>> requests =
+    List<Supplier<ApiResponse>> requests =
         List.of(() -> exp(METRICS), () -> gexp("exp=scale(sum:a,2)"));
-    for (Supplier<ApiAnswer> request : requests) {
-      ApiAnswer answer = request.get();
+    for (Supplier<ApiResponse> request : requests) {
+      ApiResponse response = request.get();
       db.runningQueries().kill(db.runningQueries().list().get(0).id(), "enough");
-      assertThatThrownBy(answer::body).isInstanceOf(QueryCancelledException.class);
+      assertThatThrownBy(response::body).isInstanceOf(QueryCancelledException.class);
       assertThat(db.runningQueries().list()).isEmpty();
     }
   }
@@ -81,8 +81,8 @@ class ExpressionRequestsTest extends ExpressionsCase {
     }
     List<Integer> pieces = new ArrayList<>();
     boolean[] closed = {false};
-    try (ApiAnswer answer = exp("'metrics':[{'id':'a','metric':'long','filter':'f'}]")) {
-      answer.writeTo(
+    try (ApiResponse response = exp("'metrics':[{'id':'a','metric':'long','filter':'f'}]")) {
+      response.writeTo(
           new OutputStream() {
             @Override
             public void write(int b) {

@@ -1,13 +1,13 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,11 +31,11 @@ class ExpressionZonesTest extends ApiCase {
     }
   }
 
-  /** The times of the points in an answer, in seconds. */
+  /** The times of the points in a response, in seconds. */
   private String times(ApiCall call) {
-    ApiAnswer answer = api.answer(call);
-    assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
-    String body = answer.body();
+    ApiResponse response = api.respond(call);
+    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
+    String body = response.body();
     String points = body.substring(body.indexOf("\"dps\""));
     return TIME.matcher(points)
         .results()
@@ -92,7 +92,7 @@ class ExpressionZonesTest extends ApiCase {
           "/api/query?" + RANGE + "&tz=Nowhere&m=sum:1dc-sum:m",
           "/api/query/gexp?" + RANGE + "&tz=Nowhere&exp=scale(sum:1dc-sum:m,1)"
         }) {
-      assertThat(api.answer(ApiCall.of("GET", uri, "")).status()).isEqualTo(400);
+      assertThat(api.respond(ApiCall.of("GET", uri, "")).status()).isEqualTo(400);
     }
   }
 

@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -11,6 +9,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ManualClock;
@@ -56,9 +56,9 @@ abstract class ExpressionsCase {
     db.flush();
   }
 
-  /** The answer over a minute, one line a series: {@code metric{tags}: second=value …}. */
+  /** The response over a minute, one line a series: {@code metric{tags}: second=value …}. */
   List<String> ask(String expression) {
-    List<String> answer = new ArrayList<>();
+    List<String> response = new ArrayList<>();
     Instant start = Instant.ofEpochSecond(START);
     try (SeriesCursor cursor =
         ExpressionEngine.of(db).evaluate(expression, start, start.plusSeconds(60))) {
@@ -69,22 +69,22 @@ abstract class ExpressionsCase {
               line.append(' ').append(series.millis(i) / 1000 - START);
               line.append('=').append(series.text(i));
             }
-            answer.add(line.toString());
+            response.add(line.toString());
           });
     }
-    return answer;
+    return response;
   }
 
-  ApiAnswer gexp(String parameters) {
-    return api.answer(
+  ApiResponse gexp(String parameters) {
+    return api.respond(
         ApiCall.of(
             "GET",
             "/api/query/gexp?start=" + START + "&end=" + (START + 60) + "&" + parameters,
             ""));
   }
 
-  ApiAnswer exp(String body) {
-    return api.answer(
+  ApiResponse exp(String body) {
+    return api.respond(
         ApiCall.of(
             "POST",
             "/api/query/exp",
@@ -103,9 +103,9 @@ abstract class ExpressionsCase {
   static final String METRICS =
       "'metrics':[{'id':'a','metric':'a','filter':'f'},{'id':'b','metric':'b','filter':'f'}]";
 
-  static String rows(ApiAnswer answer) {
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.body().replaceAll(".*?\"dps\":(\\[.*?]),\"dpsMeta.*", "$1");
+  static String rows(ApiResponse response) {
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
+    return response.body().replaceAll(".*?\"dps\":(\\[.*?]),\"dpsMeta.*", "$1");
   }
 
   void putTwoHosts() {

@@ -1,12 +1,12 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tags;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,20 +16,20 @@ import org.junit.jupiter.params.provider.CsvSource;
  * recorded.
  */
 class FormulasTest extends ExpressionsCase {
-  private static String meta(ApiAnswer answer) {
-    return answer.body().replaceAll(".*?\"meta\":(\\[.*?])}\\],\"query\".*", "$1");
+  private static String meta(ApiResponse response) {
+    return response.body().replaceAll(".*?\"meta\":(\\[.*?])}\\],\"query\".*", "$1");
   }
 
   @Test
   void aFormulaIsComputedForEachSetOfTagsAtEachInstant() {
     putTwoHosts();
 
-    ApiAnswer answer =
+    ApiResponse response =
         exp(
             METRICS
                 + ",'expressions':[{'id':'q','expr':'a / b'}],'outputs':[{'id':'q','alias':'Q'}]");
 
-    assertThat(answer.body())
+    assertThat(response.body())
         .startsWith(
             "{\"outputs\":[{\"id\":\"q\",\"alias\":\"Q\",\"dps\":["
                 + "[1500001200000,3.0,\"Infinity\",\"NaN\"],"
@@ -51,12 +51,12 @@ class FormulasTest extends ExpressionsCase {
     putTwoHosts();
     String join = "'join':{'operator':'intersection'}";
 
-    ApiAnswer answer = exp(METRICS + ",'expressions':[{'id':'q','expr':'a + b'," + join + "}]");
-    assertThat(rows(answer)).isEqualTo("[[1500001200000,8.0],[1500001210000,8.0]]");
-    assertThat(meta(answer)).contains("web01").doesNotContain("web02", "web03");
+    ApiResponse response = exp(METRICS + ",'expressions':[{'id':'q','expr':'a + b'," + join + "}]");
+    assertThat(rows(response)).isEqualTo("[[1500001200000,8.0],[1500001210000,8.0]]");
+    assertThat(meta(response)).contains("web01").doesNotContain("web02", "web03");
 
     put("c", Tags.of("host", "web09"), 0, 1);
-    ApiAnswer nothing =
+    ApiResponse nothing =
         exp(
             "'metrics':[{'id':'a','metric':'a','filter':'f'},{'id':'c','metric':'c','filter':'f'}],"
                 + "'expressions':[{'id':'q','expr':'a + c',"
@@ -75,7 +75,7 @@ class FormulasTest extends ExpressionsCase {
     String formula = ",'expressions':[{'id':'q','expr':'a + b'%s}]";
 
     assertThat(rows(exp(METRICS + formula.formatted("")))).isEqualTo("[[1500001200000,2.0,6.0]]");
-    ApiAnswer joined =
+    ApiResponse joined =
         exp(
             METRICS
                 + formula.formatted(
@@ -90,13 +90,15 @@ class FormulasTest extends ExpressionsCase {
     put("a", Tags.of("host", "web01", "dc", "sjc"), 0, 7);
     put("b", WEB01, 0, 2);
 
-    ApiAnswer answer =
+    ApiResponse response =
         exp(
             "'metrics':[{'id':'a','metric':'a','filter':'f','aggregator':'none'},{'id':'b','metric':'b','filter':'f'}],'expressions':[{'id':'q','expr':'a"
                 + " + b','join':{'operator':'union','useQueryTags':true}}]");
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("q: two series of a").contains("have the same tags to join");
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body())
+        .contains("q: two series of a")
+        .contains("have the same tags to join");
   }
 
   @ParameterizedTest
@@ -205,10 +207,10 @@ class FormulasTest extends ExpressionsCase {
   void whatIsWrongWithARequestIsSaid(String body, String message) {
     putTwoHosts();
 
-    ApiAnswer answer = exp(body);
+    ApiResponse response = exp(body);
 
-    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.body()).contains(message);
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
+    assertThat(response.body()).contains(message);
   }
 
   @Test
@@ -226,14 +228,15 @@ class FormulasTest extends ExpressionsCase {
                 "{'start':'1h-ago','aggregator':'sum','downsampler':{'interval':'1m'}}", "time: ")
             .entrySet()) {
       String body = "{'time':" + wrong.getKey() + ",'metrics':[{'id':'a','metric':'a'}]}";
-      ApiAnswer answer = api.answer(ApiCall.of("POST", "/api/query/exp", body.replace('\'', '"')));
-      assertThat(answer.status()).as(answer.body()).isEqualTo(400);
-      assertThat(answer.body()).contains(wrong.getValue());
+      ApiResponse response =
+          api.respond(ApiCall.of("POST", "/api/query/exp", body.replace('\'', '"')));
+      assertThat(response.status()).as(response.body()).isEqualTo(400);
+      assertThat(response.body()).contains(wrong.getValue());
     }
     for (String body : List.of("", "{", "[]", "{}")) {
-      assertThat(api.answer(ApiCall.of("POST", "/api/query/exp", body)).status()).isEqualTo(400);
+      assertThat(api.respond(ApiCall.of("POST", "/api/query/exp", body)).status()).isEqualTo(400);
     }
-    assertThat(api.answer(ApiCall.of("GET", "/api/query/exp", "")).status()).isEqualTo(405);
+    assertThat(api.respond(ApiCall.of("GET", "/api/query/exp", "")).status()).isEqualTo(405);
   }
 
   @Test
@@ -248,7 +251,7 @@ class FormulasTest extends ExpressionsCase {
             .formatted(START, START + 60)
             .replace('\'', '"');
 
-    assertThat(rows(api.answer(ApiCall.of("POST", "/api/query/exp", body))))
+    assertThat(rows(api.respond(ApiCall.of("POST", "/api/query/exp", body))))
         .isEqualTo("[[1500001200000,3.0],[1500001210000,2.0]]");
   }
 }

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.Tags;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.expression.ExpressionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,10 +46,10 @@ class FunctionsTest extends ExpressionsCase {
         "absolute(scale(sum:a,-1)) | a{host=web01}: 0=10 10=20",
         "alias(sum:a{host=*},'load of @host') | load of web01{}: 0=10 10=20"
       })
-  void functionsComputeWhatTheirPageTells(String expression, String answer) {
+  void functionsComputeWhatTheirPageTells(String expression, String response) {
     putExample();
 
-    assertThat(ask(expression)).containsExactly(answer);
+    assertThat(ask(expression)).containsExactly(response);
   }
 
   @Test
@@ -167,9 +167,9 @@ class FunctionsTest extends ExpressionsCase {
     assertThat(gexp("exp=scale(sum:a").body()).contains("missing ) after scale, at character 6");
     assertThat(gexp("exp=absolute(sum:nosuch)").body()).contains("nosuch");
     assertThat(gexp("m=sum:a").status()).isEqualTo(400);
-    assertThat(api.answer(ApiCall.of("GET", "/api/query/gexp?exp=absolute(sum:a)", "")).body())
+    assertThat(api.respond(ApiCall.of("GET", "/api/query/gexp?exp=absolute(sum:a)", "")).body())
         .contains("start");
-    assertThat(api.answer(ApiCall.of("POST", "/api/query/gexp?start=1", "{}")).status())
+    assertThat(api.respond(ApiCall.of("POST", "/api/query/gexp?start=1", "{}")).status())
         .isEqualTo(405);
   }
 }

@@ -1,10 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.PlotStyle;
-import org.hourstone.api.request.Plotter;
-import org.hourstone.api.request.ServerInfo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +8,11 @@ import java.io.IOException;
 import java.time.ZoneId;
 import java.util.OptionalDouble;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.PlotStyle;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.ServerInfo;
 import org.hourstone.query.ResultSeries;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +30,8 @@ class GraphApiTest extends ApiCase {
     return new Api(opened, ServerInfo.none(), Description::new);
   }
 
-  private ApiAnswer get(String query) {
-    return api.answer(ApiCall.of("GET", "/q?" + RANGE + "&" + query, ""));
+  private ApiResponse get(String query) {
+    return api.respond(ApiCall.of("GET", "/q?" + RANGE + "&" + query, ""));
   }
 
   /** A picture in words. */
@@ -55,18 +55,18 @@ class GraphApiTest extends ApiCase {
   }
 
   private String picture(String query) throws IOException {
-    try (ApiAnswer answer = get(query)) {
-      assertThat(answer.status()).isEqualTo(200);
-      assertThat(answer.contentType()).isEqualTo("image/png");
+    try (ApiResponse response = get(query)) {
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.contentType()).isEqualTo("image/png");
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      answer.writeTo(bytes);
+      response.writeTo(bytes);
       return bytes.toString(UTF_8);
     }
   }
 
   @Test
   void pointsAreLinesOfText() {
-    ApiAnswer lines = get("m=none:m&m=sum:m&ascii&o=axis+x1y2&wxh=9x9");
+    ApiResponse lines = get("m=none:m&m=sum:m&ascii&o=axis+x1y2&wxh=9x9");
 
     assertThat(lines.status()).isEqualTo(200);
     assertThat(lines.contentType()).startsWith("text/plain");
@@ -132,7 +132,7 @@ class GraphApiTest extends ApiCase {
     "tz=Mars/Olympus,   The timezone specification could not be found: Mars/Olympus"
   })
   void aMalformedStyleIsRefused(String parameter, String message) {
-    ApiAnswer refusal = get("m=sum:m&png&" + parameter);
+    ApiResponse refusal = get("m=sum:m&png&" + parameter);
 
     assertThat(refusal.status()).isEqualTo(400);
     assertThat(refusal.body()).contains("\"message\":\"" + message);
@@ -140,7 +140,7 @@ class GraphApiTest extends ApiCase {
 
   @Test
   void withoutAPlotterNoPictureIsDrawn() {
-    ApiAnswer none = new Api(db).answer(ApiCall.of("GET", "/q?" + RANGE + "&m=sum:m&png", ""));
+    ApiResponse none = new Api(db).respond(ApiCall.of("GET", "/q?" + RANGE + "&m=sum:m&png", ""));
 
     assertThat(none.status()).isEqualTo(501);
     assertThat(none.body()).contains("Pictures are not supported");

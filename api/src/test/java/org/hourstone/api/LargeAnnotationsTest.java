@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -9,6 +7,8 @@ import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -38,11 +38,11 @@ class LargeAnnotationsTest {
     store.close();
   }
 
-  private ApiAnswer request(String method, String uri, String body) {
-    return api.answer(ApiCall.of(method, uri, body));
+  private ApiResponse request(String method, String uri, String body) {
+    return api.respond(ApiCall.of(method, uri, body));
   }
 
-  private ApiAnswer save(int time, String notes) {
+  private ApiResponse save(int time, String notes) {
     return request(
         "POST",
         "/api/annotation",
@@ -55,7 +55,7 @@ class LargeAnnotationsTest {
       assertThat(save(HOUR + i, TEXT).status()).isEqualTo(200);
     }
 
-    ApiAnswer refusal = save(HOUR + 4, TEXT);
+    ApiResponse refusal = save(HOUR + 4, TEXT);
 
     assertThat(refusal.status()).isEqualTo(413);
     assertThat(refusal.body()).contains("more than 5000 (hourstone.annotation.max_hour_bytes)");
@@ -78,7 +78,7 @@ class LargeAnnotationsTest {
 
     for (String uri : new String[] {annotations, query}) {
       assertThat(request("GET", uri + (HOUR + 5 * 3_600 - 1), "").body()).contains(TEXT);
-      ApiAnswer refusal = request("GET", uri + (HOUR + 10 * 3_600), "");
+      ApiResponse refusal = request("GET", uri + (HOUR + 10 * 3_600), "");
       assertThat(refusal.status()).as(uri).isEqualTo(413);
       assertThat(refusal.body()).contains("hourstone.query.limits.memory_bytes");
     }

@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -11,6 +9,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.query.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,20 +32,20 @@ class LatestPointsTest extends ApiCase {
     db.flush();
   }
 
-  private static SortedSet<String> values(ApiAnswer answer) {
-    assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
+  private static SortedSet<String> values(ApiResponse response) {
+    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
     SortedSet<String> values = new TreeSet<>();
-    VALUE.matcher(answer.body()).results().forEach(found -> values.add(found.group(1)));
+    VALUE.matcher(response.body()).results().forEach(found -> values.add(found.group(1)));
     return values;
   }
 
   private SortedSet<String> get(String parameters) {
-    return values(api.answer(ApiCall.of("GET", "/api/query/last?" + parameters, "")));
+    return values(api.respond(ApiCall.of("GET", "/api/query/last?" + parameters, "")));
   }
 
   private SortedSet<String> post(String query) {
     String body = "{'queries':[" + query + "]}";
-    return values(api.answer(ApiCall.of("POST", "/api/query/last", body.replace('\'', '"'))));
+    return values(api.respond(ApiCall.of("POST", "/api/query/last", body.replace('\'', '"'))));
   }
 
   @Test
@@ -100,13 +100,13 @@ class LatestPointsTest extends ApiCase {
   void aSearchOfTooManyRowsIsAnError(String series) {
     close();
     open(TsdbOptions.defaults().with(Settings.LAST_MAX_ROWS, "10"));
-    ApiAnswer answer = api.answer(ApiCall.of("GET", "/api/query/last?" + series, ""));
-    assertThat(answer.status()).isEqualTo(200); // hours without rows are not counted
+    ApiResponse response = api.respond(ApiCall.of("GET", "/api/query/last?" + series, ""));
+    assertThat(response.status()).isEqualTo(200); // hours without rows are not counted
     for (int i = 0; i < 11; i++) {
       put("many 1500001200 1 h=h" + i);
     }
     db.flush();
-    ApiAnswer many = api.answer(ApiCall.of("GET", "/api/query/last?timeseries=many", ""));
+    ApiResponse many = api.respond(ApiCall.of("GET", "/api/query/last?timeseries=many", ""));
     assertThat(many.status()).isEqualTo(400);
     assertThat(many.body()).contains("11 series need more than 10 rows (hourstone.last.max_rows)");
   }
@@ -120,10 +120,10 @@ class LatestPointsTest extends ApiCase {
     }
     put("long " + (HOUR - 199 * 3600) + " 2 h=b");
     db.flush();
-    ApiAnswer answer =
-        api.answer(ApiCall.of("GET", "/api/query/last?timeseries=long%7Bh=b%7D", ""));
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("no point of 1 series", "hourstone.last.max_rows");
+    ApiResponse response =
+        api.respond(ApiCall.of("GET", "/api/query/last?timeseries=long%7Bh=b%7D", ""));
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("no point of 1 series", "hourstone.last.max_rows");
     assertThat(get("timeseries=long%7Bh=b%7D&back_scan=99")).isEmpty();
     assertThat(get("timeseries=long")).isEqualTo(new TreeSet<>(List.of("1")));
   }

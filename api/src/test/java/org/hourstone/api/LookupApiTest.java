@@ -1,8 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Disconnection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +10,9 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.query.QueryCancelledException;
 import org.hourstone.testkit.ManualClock;
@@ -69,8 +69,8 @@ class LookupApiTest {
   }
 
   private String text(ApiCall call) {
-    ApiAnswer answer = new Api(db).answer(call);
-    return answer.status() + " " + answer.body().replace('"', '\'');
+    ApiResponse response = new Api(db).respond(call);
+    return response.status() + " " + response.body().replace('"', '\'');
   }
 
   private static String found(String said, int limit, String... series) {
@@ -236,8 +236,8 @@ class LookupApiTest {
             client.gone();
           }
         };
-    try (ApiAnswer answer = new Api(db).answer(ApiCall.of("GET", path, "", client))) {
-      assertThatThrownBy(() -> answer.writeTo(out))
+    try (ApiResponse response = new Api(db).respond(ApiCall.of("GET", path, "", client))) {
+      assertThatThrownBy(() -> response.writeTo(out))
           .isInstanceOf(QueryCancelledException.class)
           .hasMessageContaining("its client has disconnected");
     }

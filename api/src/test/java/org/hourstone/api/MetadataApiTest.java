@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -9,6 +7,8 @@ import java.time.Instant;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.UidText;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
@@ -31,8 +31,8 @@ class MetadataApiTest {
     store.close();
   }
 
-  private ApiAnswer call(String method, String uri, String body) {
-    return api.answer(ApiCall.of(method, uri, body));
+  private ApiResponse call(String method, String uri, String body) {
+    return api.respond(ApiCall.of(method, uri, body));
   }
 
   private void put() {
@@ -44,7 +44,7 @@ class MetadataApiTest {
     put();
     assertThat(call("POST", "/api/uid/tsmeta?m=m{host=a}", "{\"units\":\"ms\"}").status())
         .isEqualTo(400);
-    ApiAnswer created =
+    ApiResponse created =
         call("POST", "/api/uid/tsmeta?m=m{host=a}&create=true", "{\"units\":\"ms\"}");
     assertThat(created.status()).isEqualTo(200);
     assertThat(created.body())
@@ -111,8 +111,8 @@ class MetadataApiTest {
         new byte[] {0, 0, 1},
         "metric_meta".getBytes(StandardCharsets.ISO_8859_1),
         new byte[] {'x'});
-    ApiAnswer answer = call("GET", "/api/uid/uidmeta?uid=000001&type=metric", "");
-    assertThat(answer.status()).isEqualTo(500);
-    assertThat(answer.body()).contains("metrics 000001 of tsdb-uid:name");
+    ApiResponse response = call("GET", "/api/uid/uidmeta?uid=000001&type=metric", "");
+    assertThat(response.status()).isEqualTo(500);
+    assertThat(response.body()).contains("metrics 000001 of tsdb-uid:name");
   }
 }

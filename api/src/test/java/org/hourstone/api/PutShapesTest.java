@@ -1,13 +1,13 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +27,13 @@ class PutShapesTest extends ApiCase {
   @Override
   void putPoints() {}
 
-  private ApiAnswer post(String uri, String body) {
-    return api.answer(ApiCall.of("POST", uri, body.replace('\'', '"')));
+  private ApiResponse post(String uri, String body) {
+    return api.respond(ApiCall.of("POST", uri, body.replace('\'', '"')));
   }
 
   private String put(String uri, String body) {
-    ApiAnswer answer = post(uri, body);
-    return answer.status() + " " + answer.body().replace('"', '\'');
+    ApiResponse response = post(uri, body);
+    return response.status() + " " + response.body().replace('"', '\'');
   }
 
   private long stored() {
@@ -84,9 +84,9 @@ class PutShapesTest extends ApiCase {
     assertThat(bad).isNotEqualTo(GOOD);
     String body = "[" + GOOD + "," + bad + "," + GOOD.replace("1200", "1201") + "]";
 
-    String answer = put("/api/put?details", body);
+    String response = put("/api/put?details", body);
 
-    assertThat(answer)
+    assertThat(response)
         .startsWith("400 {'success':2,'failed':1,'errors':[{'datapoint':{")
         .contains("'error':'" + error);
     assertThat(stored()).isEqualTo(2);
@@ -99,13 +99,13 @@ class PutShapesTest extends ApiCase {
   void somethingElseThanAPointCostsNoOther(String other) {
     String body = "[" + GOOD + "," + other + "," + GOOD.replace("1200", "1201") + "]";
     for (String uri : List.of("/api/put", "/api/rollup", "/api/histogram")) {
-      String answer = put(uri + "?details", body);
+      String response = put(uri + "?details", body);
       if (uri.equals("/api/put")) {
-        assertThat(answer)
+        assertThat(response)
             .startsWith("400 {'success':2,'failed':1,")
             .contains("'error':'[1]: not an object'");
       } else {
-        assertThat(answer).doesNotContain("Unable to parse the given JSON");
+        assertThat(response).doesNotContain("Unable to parse the given JSON");
       }
     }
   }
@@ -159,7 +159,7 @@ class PutShapesTest extends ApiCase {
   }
 
   private String query() {
-    return api.answer(
+    return api.respond(
             ApiCall.of("GET", "/api/query?start=1500001000&end=1500002000&ms&m=sum:m", ""))
         .body()
         .replace('"', '\'');
@@ -232,11 +232,11 @@ class PutShapesTest extends ApiCase {
     String odd = point.replace(member, twice);
     String body = "[" + point + "," + odd + "," + point.replace("'a'", "'c'") + "]";
     for (int i = 0; i < 2; i++) { // the second time the series may be known by their text
-      String answer = put("/api/put?details", body);
+      String response = put("/api/put?details", body);
       if (error.isEmpty()) {
-        assertThat(answer).contains("'success':3,'failed':0");
+        assertThat(response).contains("'success':3,'failed':0");
       } else {
-        assertThat(answer).startsWith("400 ").contains("'success':2,'failed':1", error);
+        assertThat(response).startsWith("400 ").contains("'success':2,'failed':1", error);
       }
     }
     assertThat(db.uids().suggest(UidKind.TAGV, "b", 9)).isEmpty();

@@ -1,8 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Disconnection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +12,9 @@ import java.io.IOException;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,18 +35,18 @@ class QueryApiTest extends ApiCase {
     open(TsdbOptions.openTsdbDefaults());
   }
 
-  private ApiAnswer get(String uri) {
-    return api.answer(ApiCall.of("GET", uri, ""));
+  private ApiResponse get(String uri) {
+    return api.respond(ApiCall.of("GET", uri, ""));
   }
 
-  private ApiAnswer post(String body) {
-    return api.answer(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
+  private ApiResponse post(String body) {
+    return api.respond(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
   }
 
   private String query(String parameters) {
-    ApiAnswer answer = get("/api/query?" + RANGE + "&" + parameters);
-    assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
-    return answer.body();
+    ApiResponse response = get("/api/query?" + RANGE + "&" + parameters);
+    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
+    return response.body();
   }
 
   /** A body of one query, with more fields of the request and of the query. */
@@ -59,8 +59,8 @@ class QueryApiTest extends ApiCase {
   }
 
   /** An error's message and details. */
-  private static String error(ApiAnswer answer) {
-    JsonNode error = json(answer.body()).path("error");
+  private static String error(ApiResponse response) {
+    JsonNode error = json(response.body()).path("error");
     return error.path("message").asText() + "; " + error.path("details").asText();
   }
 
@@ -76,14 +76,14 @@ class QueryApiTest extends ApiCase {
   void ofARequestThatHasEndedNothingIsKeptForItsClient() {
     Disconnection client = new Disconnection();
     String query = "/api/query?" + RANGE + "&m=sum:m";
-    try (ApiAnswer answer = api.answer(ApiCall.of("GET", query, "", client))) {
-      assertThat(answer.status()).isEqualTo(200);
+    try (ApiResponse response = api.respond(ApiCall.of("GET", query, "", client))) {
+      assertThat(response.status()).isEqualTo(200);
       assertThat(client.isAwaited()).isTrue();
     }
     assertThat(client.isAwaited()).isFalse();
 
     for (String uri : new String[] {query + "&m=sum:absent", "/api/suggest?type=metrics"}) {
-      api.answer(ApiCall.of("GET", uri, "", client)).close();
+      api.respond(ApiCall.of("GET", uri, "", client)).close();
       assertThat(client.isAwaited()).as(uri).isFalse();
     }
   }
@@ -167,13 +167,13 @@ class QueryApiTest extends ApiCase {
 
   @Test
   void aQueryIsAnsweredOnceAndTheOthersInTheirOrder() {
-    JsonNode answer =
+    JsonNode response =
         json(query("m=max:m{host=b}&m=sum:m{host=a}&m=max:m{host=b}&show_query&show_summary"));
-    assertThat(answer).hasSize(3);
-    assertThat(answer.at("/0/query/aggregator").asText()).isEqualTo("max");
-    assertThat(answer.at("/1/query/index").asInt()).isEqualTo(1);
-    assertThat(answer.at("/2/statsSummary/emittedDPs").asInt()).isEqualTo(4);
-    assertThat(answer.at("/2/statsSummary/queryIdx_01/queryIndex").asInt()).isEqualTo(1);
+    assertThat(response).hasSize(3);
+    assertThat(response.at("/0/query/aggregator").asText()).isEqualTo("max");
+    assertThat(response.at("/1/query/index").asInt()).isEqualTo(1);
+    assertThat(response.at("/2/statsSummary/emittedDPs").asInt()).isEqualTo(4);
+    assertThat(response.at("/2/statsSummary/queryIdx_01/queryIndex").asInt()).isEqualTo(1);
   }
 
   @Test
@@ -205,14 +205,14 @@ class QueryApiTest extends ApiCase {
 
   private void annotate(String fields) {
     String body = "{" + fields.replace('\'', '"') + "}";
-    assertThat(api.answer(ApiCall.of("POST", "/api/annotation", body)).status()).isEqualTo(200);
+    assertThat(api.respond(ApiCall.of("POST", "/api/annotation", body)).status()).isEqualTo(200);
   }
 
   @Test
   void jsonpCallsTheFunctionAndNothingElse() {
-    ApiAnswer answer = get("/api/query?" + RANGE + "&m=sum:m{host=a}&jsonp=show");
-    assertThat(answer.body()).startsWith("show([{\"metric\":\"m\"").endsWith("}])");
-    assertThat(answer.contentType()).startsWith("application/javascript");
+    ApiResponse response = get("/api/query?" + RANGE + "&m=sum:m{host=a}&jsonp=show");
+    assertThat(response.body()).startsWith("show([{\"metric\":\"m\"").endsWith("}])");
+    assertThat(response.contentType()).startsWith("application/javascript");
     assertThat(get("/api/query?" + RANGE + "&m=sum:m&jsonp=alert(1)").status()).isEqualTo(400);
   }
 
@@ -256,9 +256,9 @@ class QueryApiTest extends ApiCase {
         "{'start':'soon','queries':[]}| soon | ``"
       })
   void errorsNameTheFaultAndItsPlace(String body, String message, String details) {
-    ApiAnswer answer = post(body);
-    assertThat(answer.status()).isEqualTo(400);
-    JsonNode error = json(answer.body()).path("error");
+    ApiResponse response = post(body);
+    assertThat(response.status()).isEqualTo(400);
+    JsonNode error = json(response.body()).path("error");
     assertThat(error.path("message").asText()).contains(message);
     assertThat(error.path("details").asText()).contains(details);
   }
@@ -298,9 +298,9 @@ class QueryApiTest extends ApiCase {
         "start=1500001200&m=sum:nosuch | No such name for 'metrics': 'nosuch'"
       })
   void aParameterThatIsWrongIsABadRequest(String parameters, String message) {
-    ApiAnswer answer = get("/api/query?" + parameters);
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(json(answer.body()).at("/error/message").asText()).contains(message);
+    ApiResponse response = get("/api/query?" + parameters);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(json(response.body()).at("/error/message").asText()).contains(message);
   }
 
   @Test
@@ -310,7 +310,7 @@ class QueryApiTest extends ApiCase {
         .startsWith("501 ")
         .contains("API version [9] is greater than the max [1]");
     for (String uri : new String[] {"/api/query", "/q", "/version"}) {
-      ApiAnswer head = api.answer(ApiCall.of("HEAD", uri + "?" + RANGE + "&m=sum:m&ascii", ""));
+      ApiResponse head = api.respond(ApiCall.of("HEAD", uri + "?" + RANGE + "&m=sum:m&ascii", ""));
       assertThat(head.status()).isEqualTo(405);
       assertThat(head.body()).isEmpty();
     }
@@ -320,15 +320,15 @@ class QueryApiTest extends ApiCase {
   @ValueSource(strings = {"PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get"})
   void theOlderEndpointsRefuseOtherMethods(String method) {
     for (String uri : new String[] {"/version", "/stats", "/stats?json", "/q?" + RANGE}) {
-      ApiAnswer answer = api.answer(ApiCall.of(method, uri, ""));
-      assertThat(answer.status()).as(uri).isEqualTo(405);
-      assertThat(answer.body()).contains("The HTTP method [" + method + "] is not permitted");
+      ApiResponse response = api.respond(ApiCall.of(method, uri, ""));
+      assertThat(response.status()).as(uri).isEqualTo(405);
+      assertThat(response.body()).contains("The HTTP method [" + method + "] is not permitted");
     }
 
     openStrictly();
 
-    assertThat(api.answer(ApiCall.of(method, "/version", "")).status()).isEqualTo(200);
-    assertThat(api.answer(ApiCall.of(method, "/stats", "")).status()).isEqualTo(200);
+    assertThat(api.respond(ApiCall.of(method, "/version", "")).status()).isEqualTo(200);
+    assertThat(api.respond(ApiCall.of(method, "/stats", "")).status()).isEqualTo(200);
   }
 
   @Test
@@ -351,14 +351,14 @@ class QueryApiTest extends ApiCase {
   @ValueSource(strings = {"DELETE", "GET", "POST"})
   void nothingIsDeletedUnlessThatIsAllowed(String method) {
     String uri = "/api/query?" + RANGE + "&m=sum:m";
-    ApiAnswer answer =
+    ApiResponse response =
         method.equals("POST")
             ? post(body("'delete':true,", ""))
-            : api.answer(
+            : api.respond(
                 ApiCall.of(
                     method, method.equals("GET") ? uri + "&method_override=delete" : uri, ""));
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("tsd.http.query.allow_delete=false");
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("tsd.http.query.allow_delete=false");
     assertThat(query("m=sum:m{host=a}")).contains("1500001200");
   }
 
@@ -368,11 +368,11 @@ class QueryApiTest extends ApiCase {
     close();
     open(TsdbOptions.defaults().with(QuerySettings.ALLOW_DELETE, "true"));
     String uri = "/api/query?start=1500001205&end=1500001300&m=sum:m%7Bhost=a%7D";
-    ApiAnswer answer =
+    ApiResponse response =
         method.equals("POST")
             ? post(body("'delete':true,", ",'tags':{'host':'a'}").replace("1200", "1205"))
-            : api.answer(ApiCall.of(method, uri, ""));
-    assertThat(answer.toString()).startsWith("200 ").contains("\"dps\":{\"1500001210\":2.5}");
+            : api.respond(ApiCall.of(method, uri, ""));
+    assertThat(response.toString()).startsWith("200 ").contains("\"dps\":{\"1500001210\":2.5}");
     assertThat(query("m=sum:m%7Bhost=a%7D")).contains("\"dps\":{\"1500001200\":1}");
     assertThat(query("m=sum:m%7Bhost=b%7D")).contains("\"1500001210\":3");
   }
@@ -387,13 +387,13 @@ class QueryApiTest extends ApiCase {
     }
     db.flush();
     String uri = "/api/query?start=1500001200&end=1500009000&m=sum:long&ms";
-    ApiAnswer answer = get(uri);
+    ApiResponse response = get(uri);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    answer.writeTo(out);
+    response.writeTo(out);
     assertThat(out.toString(UTF_8)).endsWith("\"dps\":{" + lines + "}}]");
-    assertThatThrownBy(() -> answer.writeTo(out)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> response.writeTo(out)).isInstanceOf(IllegalStateException.class);
     assertThat(get(uri).body()).isEqualTo(out.toString(UTF_8));
-    ApiAnswer abandoned = get(uri);
+    ApiResponse abandoned = get(uri);
     assertThat(db.runningQueries().list()).hasSize(1);
     abandoned.close();
     assertThat(db.runningQueries().list()).isEmpty();
@@ -460,7 +460,7 @@ class QueryApiTest extends ApiCase {
     String body =
         "{\"queries\":[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"}},"
             + "{\"tsuids\":[\"000001000001000002\"]}],\"backScan\":1,\"resolveNames\":true}";
-    assertThat(api.answer(ApiCall.of("POST", "/api/query/last", body)).body())
+    assertThat(api.respond(ApiCall.of("POST", "/api/query/last", body)).body())
         .contains("\"value\":\"2.5\"", "\"value\":\"3\"");
   }
 
@@ -476,9 +476,9 @@ class QueryApiTest extends ApiCase {
         "?tsuids=zz&back_scan=1 | contains illegal character for hexBinary: zz"
       })
   void aWrongRequestForLastPointsSaysWhatIsWrong(String parameters, String message) {
-    ApiAnswer answer = get("/api/query/last" + parameters);
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains(message);
+    ApiResponse response = get("/api/query/last" + parameters);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains(message);
   }
 
   @Test

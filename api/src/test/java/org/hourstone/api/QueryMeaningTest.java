@@ -1,11 +1,11 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,18 +23,18 @@ class QueryMeaningTest extends ApiCase {
     open(TsdbOptions.openTsdbDefaults());
   }
 
-  private ApiAnswer get(String uri) {
-    return api.answer(ApiCall.of("GET", uri, ""));
+  private ApiResponse get(String uri) {
+    return api.respond(ApiCall.of("GET", uri, ""));
   }
 
-  private ApiAnswer post(String body) {
-    return api.answer(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
+  private ApiResponse post(String body) {
+    return api.respond(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
   }
 
   private String query(String parameters) {
-    ApiAnswer answer = get("/api/query?" + RANGE + "&" + parameters);
-    assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
-    return answer.body();
+    ApiResponse response = get("/api/query?" + RANGE + "&" + parameters);
+    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
+    return response.body();
   }
 
   /** A body of one query, with more fields of the request and of the query. */
@@ -100,7 +100,7 @@ class QueryMeaningTest extends ApiCase {
       body.append(point.formatted(1_500_001_200L + i));
       body.append(point.formatted(1_500_001_200_500L + i * 1000L));
     }
-    assertThat(api.answer(ApiCall.of("POST", "/api/put", "[" + body.substring(1) + "]")).status())
+    assertThat(api.respond(ApiCall.of("POST", "/api/put", "[" + body.substring(1) + "]")).status())
         .isEqualTo(204);
     String points = get("/api/query?start=1500001200&end=1500091200&m=sum:n").body();
     assertThat(points.split("\":2", -1)).hasSize(seconds + 1);

@@ -54,7 +54,7 @@ class QueryStringTest extends RequestCase {
         "/api/version?jsonp=a&jsonp=b                              | jsonp: is given 2 times",
       })
   void aParameterThatCanNotBeMeantIsRefused(String uri, String problem) {
-    assertThat(answer("GET", uri, "")).startsWith("400 ").contains(problem);
+    assertThat(respond("GET", uri, "")).startsWith("400 ").contains(problem);
   }
 
   @ParameterizedTest
@@ -69,28 +69,28 @@ class QueryStringTest extends RequestCase {
         "/api/search/lookup?m=m&use_meta=FALSE",
       })
   void whatSaysTheSameOrNothingIsAccepted(String uri) {
-    assertThat(answer("GET", uri, "")).startsWith("200 ");
+    assertThat(respond("GET", uri, "")).startsWith("200 ");
   }
 
   @Test
   void aFlagThatIsFalseIsNotSet() {
     String uri = "/api/query?" + RANGE + "&m=sum:m&arrays=false&ms=";
-    assertThat(answer("GET", uri + "false", "")).contains("'dps':{'1500001200':");
-    assertThat(answer("GET", uri + "true", "")).contains("'dps':{'1500001200000':");
+    assertThat(respond("GET", uri + "false", "")).contains("'dps':{'1500001200':");
+    assertThat(respond("GET", uri + "true", "")).contains("'dps':{'1500001200000':");
   }
 
   @Test
   void parametersBesideABodyHaveTheirEffect() {
-    assertThat(answer("POST", "/api/query?ms&show_tsuids&arrays", BODY))
+    assertThat(respond("POST", "/api/query?ms&show_tsuids&arrays", BODY))
         .contains("'tsuids':[", "[1500001200000,1]");
     String daily =
         BODY.replace("'metric'", "'downsample':'1dc-sum','metric'")
             .replace("1500001200", "1499000000");
-    assertThat(answer("POST", "/api/query?tz=Asia/Tokyo", daily))
+    assertThat(respond("POST", "/api/query?tz=Asia/Tokyo", daily))
         .isEqualTo(
-            answer(
+            respond(
                 "POST", "/api/query", daily.replace("{'start", "{'timezone':'Asia/Tokyo','start")))
-        .isNotEqualTo(answer("POST", "/api/query", daily));
+        .isNotEqualTo(respond("POST", "/api/query", daily));
   }
 
   @ParameterizedTest
@@ -135,34 +135,34 @@ class QueryStringTest extends RequestCase {
     if (!words[1].startsWith("/api/query") || words[1].contains("last")) {
       body = "{" + members + "'x':null}";
     }
-    assertThat(answer(words[0], words[1], body)).startsWith("400 ").contains(problem);
-    assertThat(answer("GET", "/api/suggest?type=metrics", "")).isEqualTo("200 ['m']");
+    assertThat(respond(words[0], words[1], body)).startsWith("400 ").contains(problem);
+    assertThat(respond("GET", "/api/suggest?type=metrics", "")).isEqualTo("200 ['m']");
   }
 
   @Test
   void twoRulesOfOnePlaceAreRefused() {
-    answer("POST", "/api/tree", "{'name':'t'}");
+    respond("POST", "/api/tree", "{'name':'t'}");
     String rule = "{'treeId':1,'level':0,'order':0,'type':'metric','separator':'%s'}";
     String two = "[" + rule.formatted("a") + "," + rule.formatted("b") + "]";
-    assertThat(answer("PUT", "/api/tree/rules", two))
+    assertThat(respond("PUT", "/api/tree/rules", two))
         .startsWith("400 ")
         .contains("two rules have the level 0 and the order 0");
-    assertThat(answer("GET", "/api/tree?treeid=1", "")).contains("'rules':null");
+    assertThat(respond("GET", "/api/tree?treeid=1", "")).contains("'rules':null");
   }
 
   @Test
   void inStrictModeTheLastOneCounts() {
     open(TsdbOptions.openTsdbDefaults());
-    assertThat(answer("GET", "/api/query?start=1h-ago&" + RANGE + "&m=sum:m&ms=false", ""))
+    assertThat(respond("GET", "/api/query?start=1h-ago&" + RANGE + "&m=sum:m&ms=false", ""))
         .startsWith("200 ")
         .contains("1500001200000");
-    assertThat(answer("GET", "/api/suggest?type=metrics&max=-1", "")).startsWith("200 ");
-    assertThat(answer("GET", "/api/query?start=1500001200&m=sum:1m-avg:2m-avg:rollup_x:m", ""))
+    assertThat(respond("GET", "/api/suggest?type=metrics&max=-1", "")).startsWith("200 ");
+    assertThat(respond("GET", "/api/query?start=1500001200&m=sum:1m-avg:2m-avg:rollup_x:m", ""))
         .startsWith("200 ");
-    assertThat(answer("GET", "/api/uid/assign?metric=,", "")).startsWith("200 ");
-    assertThat(answer("POST", "/api/query?start=1&ms&m=sum:n", BODY)).contains("'1500001200':1");
-    answer("POST", "/api/tree", "{'name':'t'}");
-    assertThat(answer("DELETE", "/api/tree", "{'treeId':[1],'definition':['true']}"))
+    assertThat(respond("GET", "/api/uid/assign?metric=,", "")).startsWith("200 ");
+    assertThat(respond("POST", "/api/query?start=1&ms&m=sum:n", BODY)).contains("'1500001200':1");
+    respond("POST", "/api/tree", "{'name':'t'}");
+    assertThat(respond("DELETE", "/api/tree", "{'treeId':[1],'definition':['true']}"))
         .startsWith("204");
   }
 }

@@ -1,11 +1,11 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hourstone.QuerySettings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,13 +27,13 @@ class RangeTimesTest extends ApiCase {
   }
 
   private String get(String uri) {
-    ApiAnswer answer = api.answer(ApiCall.of("GET", uri, ""));
-    return answer.status() == 200 ? answer.body() : String.valueOf(answer.status());
+    ApiResponse response = api.respond(ApiCall.of("GET", uri, ""));
+    return response.status() == 200 ? response.body() : String.valueOf(response.status());
   }
 
   private String post(String uri, String body) {
-    ApiAnswer answer = api.answer(ApiCall.of("POST", uri, body.replace('\'', '"')));
-    return answer.status() == 200 ? answer.body() : String.valueOf(answer.status());
+    ApiResponse response = api.respond(ApiCall.of("POST", uri, body.replace('\'', '"')));
+    return response.status() == 200 ? response.body() : String.valueOf(response.status());
   }
 
   private static final String ONLY_THE_LAST = "\"dps\":{\"1500001200600\":3}";

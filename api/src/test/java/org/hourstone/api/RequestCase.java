@@ -1,7 +1,8 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+
 /** Requests to an API with three series of one metric; quotes in bodies are single ones. */
 public abstract class RequestCase extends ApiCase {
   @Override
@@ -11,9 +12,9 @@ public abstract class RequestCase extends ApiCase {
   }
 
   /** The status and the body of a response. */
-  final String answer(String method, String uri, String body) {
-    try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body.replace('\'', '"')))) {
-      return answer.status() + " " + answer.body().replace('"', '\'');
+  final String respond(String method, String uri, String body) {
+    try (ApiResponse response = api.respond(ApiCall.of(method, uri, body.replace('\'', '"')))) {
+      return response.status() + " " + response.body().replace('"', '\'');
     }
   }
 }

@@ -1,9 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Disconnection;
-import org.hourstone.api.request.Role;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +20,10 @@ import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Role;
 import org.hourstone.error.RequestException;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
@@ -117,13 +117,13 @@ class RequestFuzzTest {
                 .with(Settings.ROLLUPS_ENABLE, "true")
                 .with(Settings.ROLLUPS_CONFIG, ROLLUPS));
     Api api = new Api(db);
-    answer(api, "POST", "/api/tree", "{\"name\":\"t\",\"enabled\":true,\"storeFailures\":true}");
-    answer(
+    respond(api, "POST", "/api/tree", "{\"name\":\"t\",\"enabled\":true,\"storeFailures\":true}");
+    respond(
         api,
         "POST",
         "/api/tree/rule",
         "{\"treeId\":1,\"level\":0,\"type\":\"METRIC\",\"separator\":\"\\\\.\"}");
-    assertThat(answer(api, "POST", "/api/put", POINTS).status()).isEqualTo(204);
+    assertThat(respond(api, "POST", "/api/put", POINTS).status()).isEqualTo(204);
     db.flush();
     return db;
   }
@@ -136,8 +136,8 @@ class RequestFuzzTest {
       {"table":"tsdb-rollup-1h","preAggregationTable":"tsdb-rollup-agg-1h","interval":"1h",
       "rowSpan":"1d"}]}""";
 
-  private static ApiAnswer answer(Api api, String method, String uri, String body) {
-    return api.answer(ApiCall.of(method, uri, body));
+  private static ApiResponse respond(Api api, String method, String uri, String body) {
+    return api.respond(ApiCall.of(method, uri, body));
   }
 
   private static void check(Tsdb db, RequestMutator.Request request) throws IOException {
@@ -145,40 +145,40 @@ class RequestFuzzTest {
       checkLine(db, request);
       return;
     }
-    try (ApiAnswer answer = byAnyWay(new Api(db), request)) {
-      assertThat(answer.status()).as("%s", request).isBetween(200, 599).isNotEqualTo(500);
-      boolean isJson = answer.contentType().startsWith("application/json");
-      String body = answer.status() == 304 ? "" : bodyOf(answer);
+    try (ApiResponse response = byAnyWay(new Api(db), request)) {
+      assertThat(response.status()).as("%s", request).isBetween(200, 599).isNotEqualTo(500);
+      boolean isJson = response.contentType().startsWith("application/json");
+      String body = response.status() == 304 ? "" : bodyOf(response);
       if (isJson && !body.isEmpty()) {
         checkJson(body, request);
       }
     }
   }
 
-  private static String bodyOf(ApiAnswer answer) throws IOException {
+  private static String bodyOf(ApiResponse response) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    answer.writeTo(out);
+    response.writeTo(out);
     return out.toString(UTF_8);
   }
 
   /** Points as bytes in parts, if they may be, and everything else as text. */
-  private static ApiAnswer byAnyWay(Api api, RequestMutator.Request request) {
+  private static ApiResponse byAnyWay(Api api, RequestMutator.Request request) {
     try {
       if (!api.takesParts(request.uri())) {
-        return answer(api, request.method(), request.uri(), request.body());
+        return respond(api, request.method(), request.uri(), request.body());
       }
       ApiUpload upload =
           api.upload(request.method(), request.uri(), new Disconnection(), Role.all());
       byte[] body = request.body().getBytes(UTF_8);
       for (int i = 0; i < body.length; i += 100) {
-        ApiAnswer refusal = upload.add(body, i, Math.min(body.length, i + 100));
+        ApiResponse refusal = upload.add(body, i, Math.min(body.length, i + 100));
         if (refusal != null) {
           return refusal;
         }
       }
       return upload.end();
     } catch (RequestException e) { // as the transport reports it
-      return ApiAnswer.error(400, e.getMessage(), "");
+      return ApiResponse.error(400, e.getMessage(), "");
     }
   }
 
@@ -194,7 +194,7 @@ class RequestFuzzTest {
 
   private static void checkLine(Tsdb db, RequestMutator.Request request) {
     try {
-      assertThat(new Telnet(db).answer(request.uri()).join())
+      assertThat(new Telnet(db).respond(request.uri()).join())
           .as("%s", request)
           .doesNotContain("internal error");
     } catch (CompletionException e) {

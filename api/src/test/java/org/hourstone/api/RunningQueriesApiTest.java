@@ -1,8 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.Disconnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -19,6 +16,9 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -126,22 +126,22 @@ class RunningQueriesApiTest {
 
   @Test
   void aQueryIsListedAndEndedByItsId() throws Exception {
-    assertThat(api.answer(ApiCall.of("GET", "/api/query/running", "")).body()).isEqualTo("[]");
-    Future<ApiAnswer> answer = client.submit(() -> api.answer(ApiCall.of("GET", QUERY, "")));
+    assertThat(api.respond(ApiCall.of("GET", "/api/query/running", "")).body()).isEqualTo("[]");
+    Future<ApiResponse> response = client.submit(() -> api.respond(ApiCall.of("GET", QUERY, "")));
     reading.await();
-    String list = api.answer(ApiCall.of("GET", "/api/query/running", "")).body();
+    String list = api.respond(ApiCall.of("GET", "/api/query/running", "")).body();
     Matcher id = Pattern.compile("\"id\":(\\d+),\"query\":\"sum:m\"").matcher(list);
     assertThat(id.find()).as(list).isTrue();
     ApiCall end = ApiCall.of("DELETE", "/api/query/running?id=" + id.group(1), "");
-    assertThat(api.answer(end).status()).isEqualTo(204);
+    assertThat(api.respond(end).status()).isEqualTo(204);
     released.countDown();
-    assertThat(answer.get().status()).isEqualTo(503);
-    assertThat(answer.get().body()).contains("ended by /api/query/running");
-    assertThat(api.answer(end).status()).isEqualTo(404);
-    assertThat(api.answer(ApiCall.of("DELETE", "/api/query/running?id=x", "")).status())
+    assertThat(response.get().status()).isEqualTo(503);
+    assertThat(response.get().body()).contains("ended by /api/query/running");
+    assertThat(api.respond(end).status()).isEqualTo(404);
+    assertThat(api.respond(ApiCall.of("DELETE", "/api/query/running?id=x", "")).status())
         .isEqualTo(400);
-    assertThat(api.answer(ApiCall.of("DELETE", "/api/query/running", "")).status()).isEqualTo(400);
-    assertThat(api.answer(ApiCall.of("PUT", "/api/query/running", "")).status()).isEqualTo(405);
+    assertThat(api.respond(ApiCall.of("DELETE", "/api/query/running", "")).status()).isEqualTo(400);
+    assertThat(api.respond(ApiCall.of("PUT", "/api/query/running", "")).status()).isEqualTo(405);
   }
 
   @Test
@@ -156,8 +156,8 @@ class RunningQueriesApiTest {
             "/api/search/lookup?m=m&use_meta=false",
             "/api/suggest?type=metrics",
             "/api/query/last?timeseries=m%7Bhost=a%7D&back_scan=1")) {
-      ApiAnswer answer = api.answer(ApiCall.of("GET", uri, "", gone));
-      assertThat(answer.toString())
+      ApiResponse response = api.respond(ApiCall.of("GET", uri, "", gone));
+      assertThat(response.toString())
           .as(uri)
           .startsWith("503 ")
           .contains("its client has disconnected");
@@ -169,13 +169,13 @@ class RunningQueriesApiTest {
   void aRequestForWhichMemoryRunsOutHasAnErrorAndHoldsNothing() {
     released.countDown();
     outOfMemory = true;
-    assertThat(api.answer(ApiCall.of("GET", QUERY, "")).toString())
+    assertThat(api.respond(ApiCall.of("GET", QUERY, "")).toString())
         .startsWith("503 ")
         .contains("out of memory");
     assertThat(db.runningQueries().list()).isEmpty();
     assertThat(db.runningQueries().memoryBytes()).isZero();
     outOfMemory = false;
-    assertThat(api.answer(ApiCall.of("GET", QUERY, "")).status()).isEqualTo(200);
+    assertThat(api.respond(ApiCall.of("GET", QUERY, "")).status()).isEqualTo(200);
   }
 
   @ParameterizedTest
@@ -197,14 +197,16 @@ class RunningQueriesApiTest {
    */
   private void assertEndsWithItsClient(Request request, long points) throws Exception {
     Disconnection gone = new Disconnection();
-    Future<ApiAnswer> answer = client.submit(() -> api.answer(request.of(gone)));
+    Future<ApiResponse> response = client.submit(() -> api.respond(request.of(gone)));
     assertThat(reading.await(1, TimeUnit.MINUTES)).isTrue();
     assertThat(db.runningQueries().list()).extracting(RunningQuery::points).containsExactly(points);
     gone.gone();
     released.countDown();
-    assertThat(answer.get().toString()).startsWith("503 ").contains("its client has disconnected");
+    assertThat(response.get().toString())
+        .startsWith("503 ")
+        .contains("its client has disconnected");
     assertThat(db.runningQueries().list()).isEmpty();
     assertThat(db.runningQueries().memoryBytes()).isZero();
-    assertThat(api.answer(request.of(gone)).status()).isEqualTo(503);
+    assertThat(api.respond(request.of(gone)).status()).isEqualTo(503);
   }
 }

@@ -1,13 +1,13 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,23 +38,23 @@ class StrictRequestsTest extends ApiCase {
     db.flush();
   }
 
-  private String answer(String method, String uri, String body) {
-    try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body.replace('\'', '"')))) {
-      return answer.status() + " " + answer.body().replace('"', '\'');
+  private String respond(String method, String uri, String body) {
+    try (ApiResponse response = api.respond(ApiCall.of(method, uri, body.replace('\'', '"')))) {
+      return response.status() + " " + response.body().replace('"', '\'');
     }
   }
 
   @Test
   void pointsAsTextAreOfARangeInSeconds() {
-    assertThat(answer("GET", "/q?start=1522575100100&end=1522575100900&m=sum:e&ascii", ""))
+    assertThat(respond("GET", "/q?start=1522575100100&end=1522575100900&m=sum:e&ascii", ""))
         .startsWith("400 ")
         .contains("End time [1522575100] must be greater than the start time [1522575100]");
-    assertThat(answer("GET", "/q?start=1522575100900&end=1522575101100&m=sum:e&ascii", ""))
+    assertThat(respond("GET", "/q?start=1522575100900&end=1522575101100&m=sum:e&ascii", ""))
         .startsWith("200 ");
   }
 
   private String query(String body) {
-    return answer("POST", "/api/query", body);
+    return respond("POST", "/api/query", body);
   }
 
   @ParameterizedTest
@@ -68,7 +68,7 @@ class StrictRequestsTest extends ApiCase {
       },
       quoteCharacter = '`')
   void aMalformedFilterIsNamed(String filters, String message) {
-    assertThat(answer("GET", QUERY + "m=sum:e" + filters, ""))
+    assertThat(respond("GET", QUERY + "m=sum:e" + filters, ""))
         .startsWith("500 {'error':{'code':500,'message':'" + message);
   }
 
@@ -90,8 +90,8 @@ class StrictRequestsTest extends ApiCase {
             + "'tags':{'host':'*'}}]} # 400 {'error':{'code':400,'message':'Invalid timestamp:",
       },
       quoteCharacter = '`')
-  void aMalformedBodyIsRefused(String body, String answer) {
-    assertThat(query(body)).startsWith(answer);
+  void aMalformedBodyIsRefused(String body, String response) {
+    assertThat(query(body)).startsWith(response);
   }
 
   /** The first filled bucket is the first one that begins in the hours that are read. */
@@ -135,33 +135,33 @@ class StrictRequestsTest extends ApiCase {
 
   @Test
   void filtersAreRepeatedInTheOrderOfReading() {
-    assertThat(answer("GET", QUERY + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
+    assertThat(respond("GET", QUERY + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
         .contains("'filters':[{'tagk':'dc'", "'rateOptions':null");
-    assertThat(answer("GET", QUERY + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))
+    assertThat(respond("GET", QUERY + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))
         .startsWith("200 [{'metric':'e','tags':{'host':'db01','dc':'sjc'}");
   }
 
   @Test
   void annotationsAreListedByTheirStartsAsGivenAndMayBeAnEmptyList() {
     String note = "{'startTime':%s,'description':'x'%s}";
-    answer("POST", "/api/annotation", note.formatted("1522540802001", ""));
-    answer("POST", "/api/annotation", note.formatted("1522540803", ""));
-    answer(
+    respond("POST", "/api/annotation", note.formatted("1522540802001", ""));
+    respond("POST", "/api/annotation", note.formatted("1522540803", ""));
+    respond(
         "POST",
         "/api/annotation",
         note.formatted("1522575000", ",'tsuid':'000001000001000003000002000004'"));
     String query = "/api/query?start=1522540800&end=%s&m=sum:e{host=db01}&global_annotations";
 
-    assertThat(answer("GET", query.formatted("1522574000"), ""))
+    assertThat(respond("GET", query.formatted("1522574000"), ""))
         .contains("'annotations':[],")
         .containsSubsequence("'startTime':1522540803,", "'startTime':1522540802001,");
-    answer("POST", "/api/annotation", note.formatted("1522575300", ""));
-    assertThat(answer("GET", query.replace("40800", "75050").formatted("1522575200"), ""))
+    respond("POST", "/api/annotation", note.formatted("1522575300", ""));
+    assertThat(respond("GET", query.replace("40800", "75050").formatted("1522575200"), ""))
         .contains("'globalAnnotations':[],");
-    assertThat(answer("GET", query.formatted("1522576000"), ""))
+    assertThat(respond("GET", query.formatted("1522576000"), ""))
         .contains("'annotations':[{'tsuid':'000001000001000003000002000004'");
-    assertThat(answer("GET", "/api/annotation?start_time=15|", "")).startsWith("500 ");
-    assertThat(answer("GET", "/api/annotation", "{}")).startsWith("500 ");
+    assertThat(respond("GET", "/api/annotation?start_time=15|", "")).startsWith("500 ");
+    assertThat(respond("GET", "/api/annotation", "{}")).startsWith("500 ");
   }
 
   @ParameterizedTest
@@ -176,8 +176,8 @@ class StrictRequestsTest extends ApiCase {
       },
       quoteCharacter = '`')
   void aLookupIgnoresValuesOfAnyTagBesideTagsWithNames(String tags, String end) {
-    assertThat(answer("GET", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
-    assertThat(answer("POST", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
+    assertThat(respond("GET", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
+    assertThat(respond("POST", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
   }
 
   @ParameterizedTest
@@ -194,7 +194,7 @@ class StrictRequestsTest extends ApiCase {
         "/api/query/last?tsuids= # 400 {'error':{'code':400,'message':'UID was empty'",
       },
       quoteCharacter = '`')
-  void otherRequestsAreAnsweredAlike(String uri, String answer) {
-    assertThat(answer("GET", uri, "")).startsWith(answer);
+  void otherRequestsAreAnsweredAlike(String uri, String response) {
+    assertThat(respond("GET", uri, "")).startsWith(response);
   }
 }

@@ -102,7 +102,7 @@ class TelnetLinesTest {
       execute(new Telnet(db).lines(replies::add), text.toString());
       Telnet telnet = new Telnet(oneByOne);
       for (String line : text.toString().split("\n", -1)) {
-        String reply = telnet.answer(line).getNow("");
+        String reply = telnet.respond(line).getNow("");
         if (!reply.isEmpty()) {
           expected.add(reply);
         }

@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -9,6 +7,8 @@ import java.time.InstantSource;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.uid.UidKind;
@@ -34,15 +34,15 @@ class UidApiTest {
   }
 
   private String get(String uri) {
-    return text(api.answer(ApiCall.of("GET", uri, "")));
+    return text(api.respond(ApiCall.of("GET", uri, "")));
   }
 
   private String post(String uri, String body) {
-    return text(api.answer(ApiCall.of("POST", uri, body.replace('\'', '"'))));
+    return text(api.respond(ApiCall.of("POST", uri, body.replace('\'', '"'))));
   }
 
-  private static String text(ApiAnswer answer) {
-    return answer.status() + " " + answer.body().replace('"', '\'');
+  private static String text(ApiResponse response) {
+    return response.status() + " " + response.body().replace('"', '\'');
   }
 
   @Test
@@ -73,7 +73,7 @@ class UidApiTest {
     assertThat(get("/api/uid/assign?metric=")).isEqualTo(missing);
     assertThat(post("/api/uid/assign", "["))
         .startsWith("400 {'error':{'code':400,'message':'Unable to parse the given JSON'");
-    assertThat(text(api.answer(ApiCall.of("PUT", "/api/uid/assign", "{}"))))
+    assertThat(text(api.respond(ApiCall.of("PUT", "/api/uid/assign", "{}"))))
         .isEqualTo(
             "405 {'error':{'code':405,'message':'Method not allowed','details':"
                 + "'The HTTP method [PUT] is not permitted for this endpoint'}}");
@@ -127,7 +127,7 @@ class UidApiTest {
         .isEqualTo("400 {'error':{'code':400,'message':'Missing parameter <code>type</code>'}}");
     assertThat(get("/api/suggest?type=bogus"))
         .isEqualTo("400 {'error':{'code':400,'message':'Invalid 'type' parameter:bogus'}}");
-    assertThat(text(api.answer(ApiCall.of("PUT", "/api/suggest", "{}")))).startsWith("405 ");
+    assertThat(text(api.respond(ApiCall.of("PUT", "/api/suggest", "{}")))).startsWith("405 ");
   }
 
   @Test

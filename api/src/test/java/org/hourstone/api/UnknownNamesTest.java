@@ -110,14 +110,14 @@ class UnknownNamesTest extends RequestCase {
       })
   void anUnknownMemberIsRefusedByItsPlace(String request, String body, String place) {
     String[] words = request.split(" ");
-    answer("POST", "/api/tree", "{'name':'t','enabled':true}");
+    respond("POST", "/api/tree", "{'name':'t','enabled':true}");
     boolean isPut = words[1].equals("/api/put") || words[1].equals("/api/rollup");
     String uri = isPut ? words[1] + "?details" : words[1];
-    assertThat(answer(words[0], uri, body)).startsWith("400 ").contains(place + ": ");
+    assertThat(respond(words[0], uri, body)).startsWith("400 ").contains(place + ": ");
     assertThat(db.uids().suggest(UidKind.METRIC, "", 9)).containsExactly("m");
-    assertThat(answer("GET", "/api/query?" + RANGE + "&m=count:m", "")).contains("'1500001210':2");
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
-    assertThat(answer("GET", "/api/tree?treeid=2", "")).startsWith("404 ");
+    assertThat(respond("GET", "/api/query?" + RANGE + "&m=count:m", "")).contains("'1500001210':2");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
+    assertThat(respond("GET", "/api/tree?treeid=2", "")).startsWith("404 ");
   }
 
   /** Clients send back what they were sent, and members of OpenTSDB that have no effect. */
@@ -127,34 +127,34 @@ class UnknownNamesTest extends RequestCase {
         "{'start':1500001200,'end':1500001300,'padding':true,'overrideByteLimit':true,'options':{"
             + "'o':['x']},'queries':[{'aggregator':'sum','metric':'m','index':0,'filterTagKs':['x'],"
             + "'rollupTable':'raw','histogramQuery':false}]}";
-    assertThat(answer("POST", "/api/query", query)).startsWith("200 ");
-    String name = answer("GET", "/api/uid/uidmeta?uid=000001&type=metric", "").substring(4);
-    assertThat(answer("POST", "/api/uid/uidmeta", name.replace("'notes':''", "'notes':'n'")))
+    assertThat(respond("POST", "/api/query", query)).startsWith("200 ");
+    String name = respond("GET", "/api/uid/uidmeta?uid=000001&type=metric", "").substring(4);
+    assertThat(respond("POST", "/api/uid/uidmeta", name.replace("'notes':''", "'notes':'n'")))
         .startsWith("200 ")
         .contains("'notes':'n'");
-    String series = answer("GET", "/api/uid/tsmeta?tsuid=" + SERIES, "").substring(4);
-    assertThat(answer("POST", "/api/uid/tsmeta", series.replace("'units':''", "'units':'ms'")))
+    String series = respond("GET", "/api/uid/tsmeta?tsuid=" + SERIES, "").substring(4);
+    assertThat(respond("POST", "/api/uid/tsmeta", series.replace("'units':''", "'units':'ms'")))
         .startsWith("200 ")
         .contains("'units':'ms'");
-    String tree = answer("POST", "/api/tree", "{'name':'t'}").substring(4);
-    assertThat(answer("POST", "/api/tree", tree.replace("'notes':''", "'notes':'n'")))
+    String tree = respond("POST", "/api/tree", "{'name':'t'}").substring(4);
+    assertThat(respond("POST", "/api/tree", tree.replace("'notes':''", "'notes':'n'")))
         .startsWith("200 ")
         .contains("'notes':'n'");
     String rule =
-        answer("POST", "/api/tree/rule", "{'treeId':1,'type':'METRIC','regexGroupIdx':0}");
-    assertThat(answer("PUT", "/api/tree/rule", rule.substring(4))).isEqualTo(rule);
-    String noted = answer("POST", "/api/annotation", "{'startTime':7,'notes':'n'}").substring(4);
-    assertThat(answer("PUT", "/api/annotation", noted.replace("'n'", "'o'"))).startsWith("200 ");
+        respond("POST", "/api/tree/rule", "{'treeId':1,'type':'METRIC','regexGroupIdx':0}");
+    assertThat(respond("PUT", "/api/tree/rule", rule.substring(4))).isEqualTo(rule);
+    String noted = respond("POST", "/api/annotation", "{'startTime':7,'notes':'n'}").substring(4);
+    assertThat(respond("PUT", "/api/annotation", noted.replace("'n'", "'o'"))).startsWith("200 ");
     String exp =
         "{'time':{'start':'1500001200','end':'1500001300','aggregator':'sum'},'metrics':[{'id':"
             + "'a','metric':'m','timeOffset':'','fillPolicy':{'policy':'nan'}}],'expressions':[{"
             + "'id':'e','expr':'a*2'}]}";
-    String formulas = answer("POST", "/api/query/exp", exp);
+    String formulas = respond("POST", "/api/query/exp", exp);
     String echo = formulas.substring(formulas.indexOf("'query':") + 8, formulas.length() - 1);
-    assertThat(answer("POST", "/api/query/exp", echo)).isEqualTo(formulas);
+    assertThat(respond("POST", "/api/query/exp", echo)).isEqualTo(formulas);
     String point = "{'metric':'m','timestamp':1500001400,'value':1,'tags':{'host':'a'},%s}";
     for (String other : new String[] {"'ttl':5", "'host':'x'", "'interval':null", "'Tags':{}"}) {
-      assertThat(answer("POST", "/api/put", point.formatted(other))).as(other).isEqualTo("204 ");
+      assertThat(respond("POST", "/api/put", point.formatted(other))).as(other).isEqualTo("204 ");
     }
   }
 
@@ -196,14 +196,14 @@ class UnknownNamesTest extends RequestCase {
         "POST /api/put?tags=host=a                                 | tags: is not",
       })
   void aParameterOfAnotherEndpointOrSpellingIsRefused(String request, String problem) {
-    answer("POST", "/api/tree", "{'name':'t'}");
-    answer("POST", "/api/tree/rule", "{'treeId':1,'level':0,'order':0,'type':'METRIC'}");
-    answer("POST", "/api/annotation", "{'startTime':7,'notes':'n'}");
+    respond("POST", "/api/tree", "{'name':'t'}");
+    respond("POST", "/api/tree/rule", "{'treeId':1,'level':0,'order':0,'type':'METRIC'}");
+    respond("POST", "/api/annotation", "{'startTime':7,'notes':'n'}");
     String[] words = request.split(" ", 2);
-    assertThat(answer(words[0], words[1], "")).startsWith("400 ").contains(problem);
-    assertThat(answer("GET", "/api/query?" + RANGE + "&m=count:m", "")).contains("'1500001210':2");
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).startsWith("200 ");
-    assertThat(answer("GET", "/api/tree?treeid=1", "")).contains("'METRIC'");
+    assertThat(respond(words[0], words[1], "")).startsWith("400 ").contains(problem);
+    assertThat(respond("GET", "/api/query?" + RANGE + "&m=count:m", "")).contains("'1500001210':2");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).startsWith("200 ");
+    assertThat(respond("GET", "/api/tree?treeid=1", "")).contains("'METRIC'");
   }
 
   @ParameterizedTest
@@ -216,27 +216,27 @@ class UnknownNamesTest extends RequestCase {
         "/api/aggregators?tags=x",
       })
   void clientsMaySendParametersOfTheirOwn(String uri) {
-    assertThat(answer("GET", uri, "")).startsWith("200 ");
+    assertThat(respond("GET", uri, "")).startsWith("200 ");
   }
 
   @Test
   void theListOfAnnotationsIsOnlyRead() {
-    answer("POST", "/api/annotation", "{'startTime':7,'notes':'n'}");
+    respond("POST", "/api/annotation", "{'startTime':7,'notes':'n'}");
     for (String method : new String[] {"DELETE", "POST", "PUT"}) {
-      assertThat(answer(method, "/api/annotations?start_time=7", "")).startsWith("405 ");
-      assertThat(answer(method, "/api/annotations", "{'startTime':7}")).startsWith("405 ");
+      assertThat(respond(method, "/api/annotations?start_time=7", "")).startsWith("405 ");
+      assertThat(respond(method, "/api/annotations", "{'startTime':7}")).startsWith("405 ");
     }
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).startsWith("200 ");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).startsWith("200 ");
   }
 
   /** What precedes the fault is not deleted, either. */
   @Test
   void aListWithoutAllItsSeriesDeletesNothing() {
-    answer(
+    respond(
         "POST", "/api/annotation", "{'startTime':1500001300,'notes':'n','tsuid':'" + SERIES + "'}");
     for (String tsuids : new String[] {"''", "'zz'", "'00'", "null", "'" + SERIES + "0'"}) {
       assertThat(
-              answer(
+              respond(
                   "DELETE",
                   "/api/annotation/bulk",
                   "{'startTime':1,'tsuids':['%s',%s]}".formatted(SERIES, tsuids)))
@@ -245,22 +245,22 @@ class UnknownNamesTest extends RequestCase {
           .contains("tsuids[1]: ");
     }
     assertThat(
-            answer("DELETE", "/api/annotation/bulk?start_time=1&tsuids=" + SERIES + ",0000FF", ""))
+            respond("DELETE", "/api/annotation/bulk?start_time=1&tsuids=" + SERIES + ",0000FF", ""))
         .startsWith("400 ")
         .contains("tsuids[1]: ");
-    assertThat(answer("GET", "/api/annotation?start_time=1500001300&tsuid=" + SERIES, ""))
+    assertThat(respond("GET", "/api/annotation?start_time=1500001300&tsuid=" + SERIES, ""))
         .startsWith("200 ");
   }
 
   @Test
   void aLookupBeginsAtItsStartIndex() {
-    String all = answer("POST", "/api/search/lookup", "{'metric':'m'}");
+    String all = respond("POST", "/api/search/lookup", "{'metric':'m'}");
     List<String> tsuids =
         Pattern.compile("'tsuid':'\\w+'").matcher(all).results().map(MatchResult::group).toList();
     assertThat(tsuids).hasSize(3);
     for (String source : new String[] {"true", "false"}) {
       String second =
-          answer(
+          respond(
               "POST",
               "/api/search/lookup",
               "{'metric':'m','limit':1,'startIndex':1,'useMeta':" + source + "}");
@@ -268,30 +268,30 @@ class UnknownNamesTest extends RequestCase {
           .contains("'startIndex':1,'totalResults':1}", tsuids.get(1))
           .doesNotContain(tsuids.get(0), tsuids.get(2));
       assertThat(
-              answer("GET", "/api/search/lookup?m=m&limit=1&start_index=1&use_meta=" + source, ""))
+              respond("GET", "/api/search/lookup?m=m&limit=1&start_index=1&use_meta=" + source, ""))
           .contains(tsuids.get(1), "'totalResults':1}");
     }
-    assertThat(answer("POST", "/api/search/lookup", "{'metric':'m','startIndex':2,'limit':0}"))
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','startIndex':2,'limit':0}"))
         .contains(tsuids.get(2), "'totalResults':1}");
-    assertThat(answer("POST", "/api/search/lookup", "{'metric':'m','startIndex':3}"))
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','startIndex':3}"))
         .contains("'results':[],'startIndex':3,'totalResults':0}");
-    assertThat(answer("POST", "/api/search/lookup", "{'metric':'m','startIndex':-1}"))
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','startIndex':-1}"))
         .startsWith("400 ")
         .contains("startIndex: is negative: -1");
-    assertThat(answer("GET", "/api/search/lookup?m=m&start_index=x", "")).startsWith("400 ");
+    assertThat(respond("GET", "/api/search/lookup?m=m&start_index=x", "")).startsWith("400 ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"collisions", "notmatched"})
   void theFailuresOfATreeAreThoseOfSeries(String list) {
-    answer("POST", "/api/tree", "{'name':'t'}");
+    respond("POST", "/api/tree", "{'name':'t'}");
     String uri = "/api/tree/" + list + "?treeid=1&tsuids=";
-    assertThat(answer("GET", uri + SERIES, "")).isEqualTo("200 {}");
+    assertThat(respond("GET", uri + SERIES, "")).isEqualTo("200 {}");
     for (String wrong : new String[] {"abc", "zz", "0001", "000001000001", "0000FF0000FF0000FF"}) {
-      assertThat(answer("GET", uri + SERIES + "," + wrong, ""))
+      assertThat(respond("GET", uri + SERIES + "," + wrong, ""))
           .startsWith("400 ")
           .contains("tsuids: '" + wrong + "' ");
-      assertThat(answer("POST", "/api/tree/" + list, "{'treeId':1,'tsuids':['" + wrong + "']}"))
+      assertThat(respond("POST", "/api/tree/" + list, "{'treeId':1,'tsuids':['" + wrong + "']}"))
           .startsWith("400 ")
           .contains("tsuids: '" + wrong + "' ");
     }
@@ -305,21 +305,21 @@ class UnknownNamesTest extends RequestCase {
     String body =
         "{'time':{'start':'1500001200','end':'1500001230','aggregator':'sum','rate':true%s},"
             + "'metrics':[{'id':'a','metric':'c'}]}";
-    assertThat(answer("POST", "/api/query/exp", body.formatted("")))
+    assertThat(respond("POST", "/api/query/exp", body.formatted("")))
         .contains("[1500001210000,5.0]", "[1500001220000,-5.5]");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/query/exp",
                 body.formatted(",'rateOptions':{'counter':true,'counterMax':65}")))
         .contains("[1500001210000,5.0]", "[1500001220000,1.0]", "'rateOptions':{'counter':true");
     assertThat(
-            answer(
+            respond(
                 "POST",
                 "/api/query/exp",
                 body.formatted(",'rateOptions':{'counter':true,'dropResets':true}")))
         .doesNotContain("1500001220000");
-    assertThat(answer("POST", "/api/query/exp", body.formatted(",'rateOptions':'counter'")))
+    assertThat(respond("POST", "/api/query/exp", body.formatted(",'rateOptions':'counter'")))
         .startsWith("400 ")
         .contains("time.rateOptions: not an object");
   }
@@ -331,18 +331,18 @@ class UnknownNamesTest extends RequestCase {
         new String[] {
           "{'start':1500001200,'Tags':1,'queries':[{'aggregator':'sum','metric':'m','x':{'y':1}}]}",
         }) {
-      assertThat(answer("POST", "/api/query", body)).startsWith("200 ");
+      assertThat(respond("POST", "/api/query", body)).startsWith("200 ");
     }
-    assertThat(answer("GET", "/api/query?start=1500001200&m=sum:m&tags=x", "")).startsWith("200 ");
-    assertThat(answer("POST", "/api/search/lookup", "{'metric':'m','startIndex':2,'tag':1}"))
+    assertThat(respond("GET", "/api/query?start=1500001200&m=sum:m&tags=x", "")).startsWith("200 ");
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','startIndex':2,'tag':1}"))
         .startsWith("200 ")
         .contains("'startIndex':0");
-    answer("POST", "/api/annotation", "{'startTime':7,'notes':'n','Notes':'o'}");
-    assertThat(answer("DELETE", "/api/annotations?start_time=7&tsuids=", "")).startsWith("204 ");
-    assertThat(answer("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
-    answer("POST", "/api/tree", "{'name':'t','level':1}");
-    assertThat(answer("GET", "/api/tree/collisions?treeid=1&tsuids=abc", "")).isEqualTo("200 {}");
+    respond("POST", "/api/annotation", "{'startTime':7,'notes':'n','Notes':'o'}");
+    assertThat(respond("DELETE", "/api/annotations?start_time=7&tsuids=", "")).startsWith("204 ");
+    assertThat(respond("GET", "/api/annotation?start_time=7", "")).startsWith("404 ");
+    respond("POST", "/api/tree", "{'name':'t','level':1}");
+    assertThat(respond("GET", "/api/tree/collisions?treeid=1&tsuids=abc", "")).isEqualTo("200 {}");
     String point = "{'metric':'m','timestamp':1500001400,'value':1,'tags':{'host':'a'},'Tags':{}}";
-    assertThat(answer("POST", "/api/put", point)).isEqualTo("204 ");
+    assertThat(respond("POST", "/api/put", point)).isEqualTo("204 ");
   }
 }

@@ -16,8 +16,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.opentsdb.OpenTsdbProcess;
 import org.hourstone.rewrite.CompactionListener;
@@ -142,7 +142,7 @@ final class HBaseQueries {
   }
 
   private byte[] ours(Question question) {
-    ApiAnswer answer = api.answer(ApiCall.of("GET", request(question), ""));
+    ApiResponse answer = api.respond(ApiCall.of("GET", request(question), ""));
     if (answer.status() != 200) {
       throw new IllegalStateException(answer.body());
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,24 +53,24 @@ record Cors(Set<String> origins, String requestHeaders, int refusedStatus) {
   }
 
   /** The response to a request that is not handled further; null if the request is handled. */
-  @Nullable ApiAnswer answer(HttpRequest request) {
+  @Nullable ApiResponse answer(HttpRequest request) {
     boolean preflight = request.method().equals(HttpMethod.OPTIONS);
     String origin = origin(request);
     if (origins.isEmpty() || origin.isEmpty() || isOwn(origin, request)) {
       return preflight
-          ? ApiAnswer.error(
+          ? ApiResponse.error(
               METHOD_NOT_ALLOWED,
               "Method not allowed",
               "The HTTP method [OPTIONS] is not permitted")
           : null;
     }
     if (!allows(origin)) {
-      return ApiAnswer.error(
+      return ApiResponse.error(
           refusedStatus,
           "CORS domain not allowed",
           "The domain [" + origin + "] is not permitted access");
     }
-    return preflight ? new ApiAnswer(OK, "") : null;
+    return preflight ? new ApiResponse(OK, "") : null;
   }
 
   /**

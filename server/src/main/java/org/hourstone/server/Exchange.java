@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
 import org.hourstone.api.request.Role;
 import org.hourstone.error.TsdbException;
@@ -76,7 +76,7 @@ final class Exchange implements Runnable {
   private boolean wantsTurn;
 
   /** Whether it has a response, sent or not. */
-  private boolean answered;
+  private boolean responded;
 
   /** Whether a part of the response was sent. */
   private boolean begun;
@@ -161,15 +161,15 @@ final class Exchange implements Runnable {
   }
 
   /** The response if the rest of the body can't be received. */
-  ApiAnswer brokenOff(HttpResponseStatus why, String details) {
-    answered = true;
+  ApiResponse brokenOff(HttpResponseStatus why, String details) {
+    responded = true;
     return Objects.requireNonNull(streamed).brokenOff(why, details);
   }
 
   /** Releases its resources: it is not run again. If it has no response, it is refused. */
   void release() {
     if (streamed != null) {
-      if (!answered) {
+      if (!responded) {
         brokenOff(HttpResponseStatus.BAD_REQUEST, RequestReceiver.INCOMPLETE).close();
       }
       streamed.release();
@@ -247,7 +247,7 @@ final class Exchange implements Runnable {
   }
 
   private void respond() throws IOException {
-    ApiAnswer refusal = shared.hosts().refusal(request, isOfOpenPage());
+    ApiResponse refusal = shared.hosts().refusal(request, isOfOpenPage());
     if (refusal == null) {
       refusal = shared.cors().answer(request);
     }
@@ -267,7 +267,7 @@ final class Exchange implements Runnable {
       return;
     }
     if (roles.isEmpty()) {
-      send(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
+      send(ApiResponse.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
     } else {
       isReadOnly = shared.cors().isForeign(request);
       respond(isReadOnly ? readOnly(roles) : roles);
@@ -283,7 +283,7 @@ final class Exchange implements Runnable {
   private void respond(Set<Role> roles) throws IOException {
     if (shared.pages().has(uri) && !isRead()) {
       send(
-          ApiAnswer.error(
+          ApiResponse.error(
               METHOD_NOT_ALLOWED,
               "Method not allowed",
               "The HTTP method [" + request.method().name() + "] is not permitted for this page"),
@@ -294,9 +294,9 @@ final class Exchange implements Runnable {
     if (page != null && (roles.contains(Role.READ) || roles.contains(Role.ADMIN))) {
       send(page);
     } else if (page != null) {
-      send(ApiAnswer.error(FORBIDDEN, "Forbidden", "The request needs the role [read]"), null);
+      send(ApiResponse.error(FORBIDDEN, "Forbidden", "The request needs the role [read]"), null);
     } else {
-      answer(roles);
+      dispatch(roles);
     }
   }
 
@@ -304,11 +304,11 @@ final class Exchange implements Runnable {
     return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
   }
 
-  private void answer(Set<Role> roles) throws IOException {
+  private void dispatch(Set<Role> roles) throws IOException {
     String encodings = encodings();
     if (body.length() > 0 && !ENCODINGS.contains(encodings)) {
       send(
-          ApiAnswer.error(
+          ApiResponse.error(
               UNSUPPORTED,
               "Unsupported Media Type",
               "The Content-Encoding [" + encodings + "] is unknown: gzip and deflate are known"),
@@ -331,39 +331,39 @@ final class Exchange implements Runnable {
       proceed(begun);
       return;
     }
-    ApiAnswer answer;
+    ApiResponse response;
     try {
-      answer = answerWhole(encodings, roles);
+      response = respondWhole(encodings, roles);
     } catch (ReceivedBody.RefusedException e) {
       send(
-          ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
+          ApiResponse.error(e.status().code(), e.status().reasonPhrase(), e.details()),
           retryAfter(e));
       return;
     }
-    try (answer) {
-      sendOrForeign(answer);
+    try (response) {
+      sendOrForeign(response);
     }
   }
 
-  private ApiAnswer answerWhole(String encodings, Set<Role> roles)
+  private ApiResponse respondWhole(String encodings, Set<Role> roles)
       throws ReceivedBody.RefusedException {
     Api api = shared.api();
     String method = request.method().name();
     return api.readsBytes(uri)
-        ? api.answer(method, uri, body.takePlain(encodings), client, roles)
-        : api.answer(method, uri, body.takeText(encodings), client, roles);
+        ? api.respond(method, uri, body.takePlain(encodings), client, roles)
+        : api.respond(method, uri, body.takeText(encodings), client, roles);
   }
 
-  private void sendOrForeign(ApiAnswer answer) throws IOException {
-    boolean isForeign = isReadOnly && answer.status() == FORBIDDEN;
-    send(isForeign ? ApiAnswer.error(FORBIDDEN, "Forbidden", FOREIGN) : answer, null);
+  private void sendOrForeign(ApiResponse response) throws IOException {
+    boolean isForeign = isReadOnly && response.status() == FORBIDDEN;
+    send(isForeign ? ApiResponse.error(FORBIDDEN, "Forbidden", FOREIGN) : response, null);
   }
 
   private void proceed(StreamedBody arriving) throws IOException {
-    ApiAnswer answer;
+    ApiResponse response;
     long begunAt = System.nanoTime();
     try {
-      answer =
+      response =
           arriving.proceed(
               () ->
                   System.nanoTime() - begunAt >= TURN_NANOS && shared.threads().areAwaited(kind()));
@@ -371,13 +371,13 @@ final class Exchange implements Runnable {
       send(arriving.brokenOff(e.status(), e.details()), retryAfter(e));
       return;
     }
-    if (answer == null) {
+    if (response == null) {
       wantsTurn = arriving.isUnfinished();
       wantsBody = !wantsTurn;
       return;
     }
-    try (answer) {
-      sendOrForeign(answer);
+    try (response) {
+      sendOrForeign(response);
     }
   }
 
@@ -403,9 +403,9 @@ final class Exchange implements Runnable {
 
   /** Refuses the request for lack of capacity, on the network thread. */
   void refuse() {
-    try (ApiAnswer answer =
+    try (ApiResponse response =
         shared.api().overloaded("too many requests wait; try again in a second")) {
-      send(answer, RETRY_SECONDS);
+      send(response, RETRY_SECONDS);
     } catch (IOException e) {
       keepAlive = false;
     }
@@ -413,27 +413,27 @@ final class Exchange implements Runnable {
   }
 
   /** The one place that all responses pass, but for pages: each refusal is counted. */
-  private void send(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
-    answered = true;
-    shared.api().trace(request.method().name(), uri, answer, client);
-    HttpHeaders headers = headers(answer.contentType());
+  private void send(ApiResponse response, @Nullable String retryAfter) throws IOException {
+    responded = true;
+    shared.api().trace(request.method().name(), uri, response, client);
+    HttpHeaders headers = headers(response.contentType());
     if (retryAfter != null) {
       headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
     }
-    if (answer.status() == UNAUTHORIZED) {
+    if (response.status() == UNAUTHORIZED) {
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"hourstone\", charset=\"UTF-8\"");
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"hourstone\"");
     }
-    if (answer.status() == METHOD_NOT_ALLOWED && shared.pages().has(uri)) {
+    if (response.status() == METHOD_NOT_ALLOWED && shared.pages().has(uri)) {
       headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
     }
-    if (answer.status() == UNSUPPORTED) {
+    if (response.status() == UNSUPPORTED) {
       headers.set(HttpHeaderNames.ACCEPT_ENCODING, "gzip, deflate");
     }
-    HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
+    HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
     try (ResponseStream out = stream(status, headers)) {
       try {
-        answer.writeTo(out);
+        response.writeTo(out);
       } finally {
         begun |= out.hasBegun();
       }

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.hourstone.DaemonSettings;
 import org.hourstone.StrictSubject;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +100,7 @@ final class HostNames {
    * @param open whether the request is one of monitoring, which may name any host or none, since
    *     its response is the same for all
    */
-  @Nullable ApiAnswer refusal(HttpRequest request, boolean open) {
+  @Nullable ApiResponse refusal(HttpRequest request, boolean open) {
     List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
     if (hosts.size() > 1 && !anyHeader) {
       return malformed("The request has " + hosts.size() + " headers Host");
@@ -148,11 +148,11 @@ final class HostNames {
     return text.matches("(:\\d{0,5})?");
   }
 
-  private static ApiAnswer malformed(String details) {
-    return ApiAnswer.error(BAD_REQUEST, "Bad Request", details);
+  private static ApiResponse malformed(String details) {
+    return ApiResponse.error(BAD_REQUEST, "Bad Request", details);
   }
 
-  private ApiAnswer refused(String host) {
+  private ApiResponse refused(String host) {
     refused.increment();
     String shown = host.length() > MOST_LOGGED ? host.substring(0, MOST_LOGGED) + "…" : host;
     long after = logAfter.get();
@@ -167,7 +167,7 @@ final class HostNames {
               + " does not list; refused since the start: "
               + refused.sum());
     }
-    return ApiAnswer.error(
+    return ApiResponse.error(
         FORBIDDEN,
         "Forbidden",
         "The host ["

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   }
 
   /** Counts a request that is refused before it is handled. */
-  private void trace(ChannelHandlerContext context, @Nullable HttpRequest head, ApiAnswer refusal) {
+  private void trace(
+      ChannelHandlerContext context, @Nullable HttpRequest head, ApiResponse refusal) {
     shared
         .api()
         .trace(
@@ -136,7 +137,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       trace(
           context,
           head,
-          ApiAnswer.error(
+          ApiResponse.error(
               HttpResponseStatus.BAD_REQUEST.code(),
               HttpResponseStatus.BAD_REQUEST.reasonPhrase(),
               next instanceof Received.Refused refused && !refused.details().isEmpty()
@@ -304,9 +305,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
     releaseAhead(context);
     unparsed.drop();
-    ApiAnswer answer =
+    ApiResponse answer =
         open == null
-            ? ApiAnswer.error(status.code(), status.reasonPhrase(), refused.details())
+            ? ApiResponse.error(status.code(), status.reasonPhrase(), refused.details())
             : open.brokenOff(status, refused.details());
     releaseOpen();
     trace(context, refused.request(), answer);

@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.Disconnection;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
 
 /**
  * Counts what a refused connection sends: its lines, or its first request. For one thread at a
@@ -18,7 +18,7 @@ final class RefusedInput {
 
   private final Api api;
   private final Telnet telnet;
-  private final ApiAnswer answer;
+  private final ApiResponse answer;
   private final String reason;
   private final boolean isOverload;
   private final String client;
@@ -30,7 +30,12 @@ final class RefusedInput {
    * @param isOverload whether the connection is refused for lack of room
    */
   RefusedInput(
-      Api api, Telnet telnet, ApiAnswer answer, String reason, boolean isOverload, String client) {
+      Api api,
+      Telnet telnet,
+      ApiResponse answer,
+      String reason,
+      boolean isOverload,
+      String client) {
     this.api = api;
     this.telnet = telnet;
     this.answer = answer;

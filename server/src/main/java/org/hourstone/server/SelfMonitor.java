@@ -46,7 +46,7 @@ final class SelfMonitor implements AutoCloseable {
           .lines()
           .forEach(
               line -> {
-                var unused = telnet.answer("put " + line, CLIENT); // which logs refusals
+                var unused = telnet.respond("put " + line, CLIENT); // which logs refusals
               });
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "statistics are not written: " + e.getMessage());

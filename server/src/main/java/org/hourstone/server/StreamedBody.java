@@ -3,8 +3,8 @@ package org.hourstone.server;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.request.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +58,7 @@ final class StreamedBody {
    * @return the response; null if it requires the next part or is unfinished
    * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeText}
    */
-  @Nullable ApiAnswer proceed(BooleanSupplier yields) throws ReceivedBody.RefusedException {
+  @Nullable ApiResponse proceed(BooleanSupplier yields) throws ReceivedBody.RefusedException {
     unfinished = false;
     try {
       byte[] piece = new byte[PIECE];
@@ -67,7 +67,7 @@ final class StreamedBody {
         if (length > max) {
           throw ReceivedBody.RefusedException.tooLarge(max);
         }
-        ApiAnswer answer = upload.add(piece, 0, count);
+        ApiResponse answer = upload.add(piece, 0, count);
         if (answer != null) {
           return answer;
         }
@@ -100,7 +100,7 @@ final class StreamedBody {
    *
    * @param details the reason; may be empty
    */
-  ApiAnswer brokenOff(HttpResponseStatus status, String details) {
+  ApiResponse brokenOff(HttpResponseStatus status, String details) {
     return upload.brokenOff(status.code(), status.reasonPhrase(), details);
   }
 

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLException;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,18 +77,18 @@ final class WarmUp implements AutoCloseable {
 
   /** Makes one request of each kind; its points follow those of the previous round. */
   static void round(Api api, Telnet telnet, int number) {
-    var unused = telnet.answer("put warm.up " + (START + number) + " 1.5 host=b");
-    try (ApiAnswer put = api.answer(ApiCall.of("POST", "/api/put", points(number)))) {
+    var unused = telnet.respond("put warm.up " + (START + number) + " 1.5 host=b");
+    try (ApiResponse put = api.respond(ApiCall.of("POST", "/api/put", points(number)))) {
       check(put);
     }
     for (String query : QUERIES) {
-      try (ApiAnswer answer = api.answer(ApiCall.of("GET", query, ""))) {
+      try (ApiResponse answer = api.respond(ApiCall.of("GET", query, ""))) {
         check(answer);
       }
     }
   }
 
-  private static void check(ApiAnswer answer) {
+  private static void check(ApiResponse answer) {
     String body = answer.body();
     if (answer.status() >= 400) {
       throw new IllegalStateException(body);

@@ -6,8 +6,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 
 class RefusedConnectionTest {
@@ -16,7 +16,7 @@ class RefusedConnectionTest {
   /** One that counts what its client sends where nothing reads it. */
   static RefusedConnection refused(String reason) {
     try (Tsdb db = Tsdb.open("memory:", TsdbOptions.defaults())) {
-      ApiAnswer answer = ApiAnswer.error(503, reason, "");
+      ApiResponse answer = ApiResponse.error(503, reason, "");
       return new RefusedConnection(
           reason, new RefusedInput(new Api(db), new Telnet(db), answer, reason, true, "test"));
     }

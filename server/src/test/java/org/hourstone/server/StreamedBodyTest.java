@@ -10,8 +10,8 @@ import java.util.zip.GZIPOutputStream;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
 import org.hourstone.api.request.Role;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class StreamedBodyTest {
       body.add(all, true);
 
       int turns = 0;
-      ApiAnswer answer = body.proceed(() -> true);
+      ApiResponse answer = body.proceed(() -> true);
       while (answer == null) {
         assertThat(body.isUnfinished()).isTrue();
         turns++;

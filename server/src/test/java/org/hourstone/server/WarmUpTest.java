@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
@@ -20,7 +20,7 @@ class WarmUpTest {
 
       assertThat(db.writer().stats().stored()).isEqualTo(102);
       for (String query : WarmUp.QUERIES) {
-        assertThat(api.answer(ApiCall.of("GET", query, "")).body())
+        assertThat(api.respond(ApiCall.of("GET", query, "")).body())
             .as(query)
             .contains("warm.up")
             .isNotEqualTo("[]");

@@ -1,10 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
@@ -13,6 +8,11 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.index.MetricCardinality;
 import org.hourstone.index.TagCardinality;
 import org.hourstone.internal.Json;
@@ -45,22 +45,22 @@ public final class CardinalityEndpoint implements Endpoint {
   private record Counted(String name, long series) {}
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
     int max = max(call);
     String metric = call.parameter("metric").orElse("");
     String tagk = call.parameter("tagk").orElse("");
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         call,
         () -> ("cardinality " + metric + " " + tagk).strip(),
         budget -> {
           if (metric.isEmpty()) {
-            return ApiAnswer.ok(ofMetrics(call.parameter("q").orElse(""), max, budget));
+            return ApiResponse.ok(ofMetrics(call.parameter("q").orElse(""), max, budget));
           }
-          return ApiAnswer.ok(tagk.isEmpty() ? ofTags(metric) : ofValues(metric, tagk, max));
+          return ApiResponse.ok(tagk.isEmpty() ? ofTags(metric) : ofValues(metric, tagk, max));
         });
   }
 
@@ -143,8 +143,8 @@ public final class CardinalityEndpoint implements Endpoint {
     return json;
   }
 
-  private static <T> T counted(Optional<T> answer) {
-    return answer.orElseThrow(() -> new ApiException(ApiException.BAD_REQUEST, UNUSABLE));
+  private static <T> T counted(Optional<T> response) {
+    return response.orElseThrow(() -> new ApiException(ApiException.BAD_REQUEST, UNUSABLE));
   }
 
   /** A deleted name is shown as its UID. */

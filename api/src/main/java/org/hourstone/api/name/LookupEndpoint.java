@@ -1,16 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ListAnswer;
-import org.hourstone.api.request.RequestBody;
-import org.hourstone.api.request.ResultCeiling;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
@@ -19,6 +8,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ListResponse;
+import org.hourstone.api.request.RequestBody;
+import org.hourstone.api.request.ResultCeiling;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesLookup;
@@ -77,7 +77,7 @@ public final class LookupEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     Lookup lookup =
         switch (call.method()) {
           case "GET" -> ofUri(call);
@@ -86,13 +86,13 @@ public final class LookupEndpoint implements Endpoint {
         };
     requests.checkLimit("limit", lookup.limit());
     requests.checkLimit("startIndex", lookup.startIndex());
-    return BudgetedAnswer.of(
-        db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
+    return BudgetedResponse.of(
+        db, call, () -> "lookup " + lookup.pattern(), budget -> respond(lookup, budget));
   }
 
-  private ApiAnswer answer(Lookup lookup, RequestBudget budget) {
+  private ApiResponse respond(Lookup lookup, RequestBudget budget) {
     long started = clock.millis();
-    return ListAnswer.of(
+    return ListResponse.of(
         () -> head(lookup, clock.millis() - started),
         results -> {
           ResultCeiling.Count found = ceiling.count("limit", lookup.limit());
@@ -110,17 +110,17 @@ public final class LookupEndpoint implements Endpoint {
 
   /** What precedes the results. */
   private String head(Lookup lookup, long millis) {
-    ObjectNode answer = Json.object().put("type", "LOOKUP");
+    ObjectNode response = Json.object().put("type", "LOOKUP");
     if (!lookup.pattern().metric().isEmpty()) {
-      answer.put("metric", lookup.pattern().metric());
+      response.put("metric", lookup.pattern().metric());
     }
-    ArrayNode tags = answer.putArray("tags");
+    ArrayNode tags = response.putArray("tags");
     for (SeriesPattern.Tag tag : lookup.pattern().tags()) {
       tags.addObject().put("key", tag.name()).put("value", tag.value());
     }
-    answer.put("limit", ceiling.bounded(lookup.limit()));
-    answer.put("time", (float) millis);
-    String text = Json.text(answer);
+    response.put("limit", ceiling.bounded(lookup.limit()));
+    response.put("time", (float) millis);
+    String text = Json.text(response);
     return text.substring(0, text.length() - 1) + ",\"results\":";
   }
 

@@ -1,18 +1,18 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
+import java.util.Set;
+import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.BudgetedAnswer;
+import org.hourstone.api.request.BudgetedResponse;
 import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ListAnswer;
+import org.hourstone.api.request.ListResponse;
 import org.hourstone.api.request.RequestBody;
 import org.hourstone.api.request.ResultCeiling;
-import java.util.Set;
-import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
@@ -31,7 +31,7 @@ public final class SuggestEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> {
         String type = call.parameter("type").orElse("");
@@ -52,15 +52,15 @@ public final class SuggestEndpoint implements Endpoint {
     };
   }
 
-  private ApiAnswer suggest(ApiCall call, String type, String prefix, String max) {
+  private ApiResponse suggest(ApiCall call, String type, String prefix, String max) {
     int limit = limit(max);
     UidKind kind = kind(type);
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         call,
         () -> "suggest " + type + " " + prefix,
         budget ->
-            ListAnswer.of(
+            ListResponse.of(
                 names -> {
                   ResultCeiling.Count count = ceiling.count("max", limit);
                   db.uids()

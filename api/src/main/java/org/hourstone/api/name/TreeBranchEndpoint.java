@@ -1,13 +1,13 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
+import java.util.List;
+import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.BodyDialect;
 import org.hourstone.api.request.Endpoint;
-import java.util.List;
-import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;
@@ -26,7 +26,7 @@ public final class TreeBranchEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -41,12 +41,12 @@ public final class TreeBranchEndpoint implements Endpoint {
                     new ApiException(
                         ApiException.NOT_FOUND,
                         "Unable to locate branch '" + UidText.format(id) + "'"));
-    return ApiAnswer.ok(
-        TreeAnswers.branch(
+    return ApiResponse.ok(
+        TreeResponses.branch(
             view.branch(),
-            view.leaves().stream().map(leaf -> TreeAnswers.leaf(leaf, db, keys)).toList(),
+            view.leaves().stream().map(leaf -> TreeResponses.leaf(leaf, db, keys)).toList(),
             view.branches().stream()
-                .map(child -> TreeAnswers.branch(child, List.of(), List.of()))
+                .map(child -> TreeResponses.branch(child, List.of(), List.of()))
                 .toList()));
   }
 }

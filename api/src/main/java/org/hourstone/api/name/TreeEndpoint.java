@@ -1,11 +1,11 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.BodyDialect;
 import org.hourstone.api.request.Endpoint;
-import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeDefinition;
@@ -22,7 +22,7 @@ public final class TreeEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> get(TreeFields.of(call, bodies, TreeFields.WHICH_TREE));
       case "POST" -> put(TreeFields.of(call, bodies, TreeFields.TREE), false);
@@ -32,10 +32,10 @@ public final class TreeEndpoint implements Endpoint {
     };
   }
 
-  private ApiAnswer get(TreeFields fields) {
+  private ApiResponse get(TreeFields fields) {
     return fields.number("treeId").isEmpty()
-        ? ApiAnswer.ok(trees.all().stream().map(TreeAnswers::tree).toList())
-        : ApiAnswer.ok(TreeAnswers.tree(find(trees, fields.treeId())));
+        ? ApiResponse.ok(trees.all().stream().map(TreeResponses::tree).toList())
+        : ApiResponse.ok(TreeResponses.tree(find(trees, fields.treeId())));
   }
 
   /** The tree with this id, or an error response if there is none. */
@@ -46,16 +46,16 @@ public final class TreeEndpoint implements Endpoint {
             () -> new ApiException(ApiException.NOT_FOUND, "Unable to locate tree: " + id));
   }
 
-  private ApiAnswer put(TreeFields fields, boolean replace) {
+  private ApiResponse put(TreeFields fields, boolean replace) {
     if (fields.number("treeId").orElse(0) == 0) {
-      return ApiAnswer.ok(TreeAnswers.tree(create(fields)));
+      return ApiResponse.ok(TreeResponses.tree(create(fields)));
     }
     Tree tree = find(trees, fields.treeId());
     if (!fields.change(TreeFields.DEFINITION, "created")) {
-      return ApiAnswer.notModified();
+      return ApiResponse.notModified();
     }
-    return ApiAnswer.ok(
-        TreeAnswers.tree(
+    return ApiResponse.ok(
+        TreeResponses.tree(
             trees.update(
                 tree.id(), stored -> definition(fields, replace ? blank(stored) : stored))));
   }
@@ -77,9 +77,9 @@ public final class TreeEndpoint implements Endpoint {
     return fields.onto(TreeFields.DEFINITION, base, "created");
   }
 
-  private ApiAnswer delete(TreeFields fields) {
+  private ApiResponse delete(TreeFields fields) {
     Tree tree = find(trees, fields.treeId());
     trees.delete(tree.id(), fields.flag("definition", false));
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 }

@@ -1,16 +1,16 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.TsuidCheck;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.TsuidCheck;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.NoSuchUidException;
@@ -44,7 +44,7 @@ public final class TreeFailuresEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!List.of("GET", "POST", "PUT").contains(call.method())) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -52,14 +52,14 @@ public final class TreeFailuresEndpoint implements Endpoint {
     int treeId = TreeEndpoint.find(trees, fields.treeId()).id();
     List<String> tsuids = fields.list(TSUIDS);
     if (bodies.takesUnknownMembers()) {
-      return ApiAnswer.ok(new HashMap<>(failures.of(treeId, tsuids)));
+      return ApiResponse.ok(new HashMap<>(failures.of(treeId, tsuids)));
     }
     tsuids.forEach(tsuid -> check.check(tsuid, TSUIDS));
     Map<String, String> found = failures.of(treeId, tsuids);
     for (String tsuid : tsuids) {
       checkSeries(tsuid, found);
     }
-    return ApiAnswer.ok(new HashMap<>(found));
+    return ApiResponse.ok(new HashMap<>(found));
   }
 
   /** A series may have found a place, but its names are known, or were when it found none. */

@@ -1,12 +1,12 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.Endpoint;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
@@ -23,16 +23,17 @@ public final class TreeRuleEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "GET" ->
-          ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE))));
+          ApiResponse.ok(
+              TreeResponses.rule(find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE))));
       case "POST" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), false);
       case "PUT" -> put(TreeFields.of(call, bodies, TreeFields.OF_RULE), true);
       case "DELETE" -> {
         TreeRule rule = find(TreeFields.of(call, bodies, TreeFields.WHICH_RULE));
         trees.deleteRule(rule.treeId(), rule.level(), rule.order());
-        yield ApiAnswer.noContent();
+        yield ApiResponse.noContent();
       }
       default -> throw ApiException.methodNotAllowed(call);
     };
@@ -50,12 +51,12 @@ public final class TreeRuleEndpoint implements Endpoint {
                         .formatted(wanted.level(), wanted.order(), wanted.treeId())));
   }
 
-  private ApiAnswer put(TreeFields fields, boolean replace) {
+  private ApiResponse put(TreeFields fields, boolean replace) {
     TreeRule place = place(fields);
     Tree tree = TreeEndpoint.find(trees, place.treeId());
     return changes(fields)
-        ? ApiAnswer.ok(TreeAnswers.rule(put(trees, tree, fields, replace)))
-        : ApiAnswer.notModified();
+        ? ApiResponse.ok(TreeResponses.rule(put(trees, tree, fields, replace)))
+        : ApiResponse.notModified();
   }
 
   /** Creates a rule, or changes or replaces the one with its level and order. */

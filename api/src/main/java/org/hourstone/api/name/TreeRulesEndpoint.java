@@ -1,12 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.RequestBody;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.RequestBody;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
@@ -30,7 +30,7 @@ public final class TreeRulesEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     switch (call.method()) {
       case "POST" -> merge(rules(call));
       case "PUT" -> replace(rules(call));
@@ -41,7 +41,7 @@ public final class TreeRulesEndpoint implements Endpoint {
               List.of());
       default -> throw ApiException.methodNotAllowed(call);
     }
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 
   private List<TreeFields> rules(ApiCall call) {

@@ -1,11 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
@@ -33,7 +33,7 @@ public final class TreeTestEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!List.of("GET", "POST", "PUT").contains(call.method())) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -47,26 +47,27 @@ public final class TreeTestEndpoint implements Endpoint {
     for (String tsuid : tsuids) {
       tested.put(tsuid, test(builder, UidText.parse(tsuid)));
     }
-    return ApiAnswer.ok(tested);
+    return ApiResponse.ok(tested);
   }
 
   private JsonNode test(TreeBuilder builder, byte[] tsuid) {
     SeriesMeta found = db.metadata().series().find(tsuid);
     if (found == null) {
-      return answer(Json.nothing(), List.of("Unable to locate TSUID meta data"), Json.nothing());
+      return respond(Json.nothing(), List.of("Unable to locate TSUID meta data"), Json.nothing());
     }
     try {
       Placement placement = builder.place(db.seriesTrees().series(tsuid));
-      return answer(meta.series(tsuid, found), placement.messages(), TreeAnswers.root(placement));
+      return respond(
+          meta.series(tsuid, found), placement.messages(), TreeResponses.root(placement));
     } catch (NoSuchUidException e) {
-      return answer(
+      return respond(
           Json.nothing(),
           List.of("TSUID was missing a UID name: " + e.getMessage()),
           Json.nothing());
     }
   }
 
-  private static JsonNode answer(JsonNode meta, List<String> messages, JsonNode branch) {
+  private static JsonNode respond(JsonNode meta, List<String> messages, JsonNode branch) {
     ObjectNode json = Json.object();
     json.set("meta", meta);
     ArrayNode texts = json.putArray("messages");

@@ -1,18 +1,18 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.BodyDialect;
 import org.hourstone.api.request.BodyValue;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ErrorDialect;
 import org.hourstone.api.request.SeriesText;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.util.List;
-import java.util.Map;
-import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.error.RequestException;
@@ -54,7 +54,7 @@ public final class TsMetaEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     try {
       return switch (call.method()) {
         case "GET" -> call.has("tsuid") ? get(call.required("tsuid")) : list(call.required("m"));
@@ -69,10 +69,10 @@ public final class TsMetaEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer get(String text) {
+  private ApiResponse get(String text) {
     try {
       byte[] tsuid = UidText.parse(text);
-      return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+      return ApiResponse.ok(json.series(tsuid, found(tsuid)));
     } catch (RequestException e) {
       throw errors.invalidUid(e);
     }
@@ -87,7 +87,7 @@ public final class TsMetaEndpoint implements Endpoint {
   }
 
   /** All series of a metric that have at least the given tags. */
-  private ApiAnswer list(String text) {
+  private ApiResponse list(String text) {
     SeriesText wanted = SeriesText.parse(text);
     ArrayNode array = Json.array();
     table()
@@ -95,10 +95,10 @@ public final class TsMetaEndpoint implements Endpoint {
             db.uids().uid(UidKind.METRIC, wanted.metric()),
             tags(wanted),
             (tsuid, series) -> array.add(json.series(tsuid, series)));
-    return ApiAnswer.ok(array);
+    return ApiResponse.ok(array);
   }
 
-  private ApiAnswer save(ApiCall call, boolean overwrite) {
+  private ApiResponse save(ApiCall call, boolean overwrite) {
     try {
       TsMeta said = MetaJson.readSeries(said(call));
       if (said.tsuid().isEmpty()) {
@@ -113,7 +113,7 @@ public final class TsMetaEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer saveByName(ApiCall call, TsMeta said, boolean overwrite) {
+  private ApiResponse saveByName(ApiCall call, TsMeta said, boolean overwrite) {
     SeriesText name = SeriesText.parse(call.required("m"));
     if (name.tags().isEmpty()) {
       throw new RequestException("a series has at least one tag: " + call.required("m"));
@@ -124,29 +124,29 @@ public final class TsMetaEndpoint implements Endpoint {
     if (create && table().find(tsuid) == null) {
       table().createCounter(tsuid);
       if (table().create(tsuid, meta)) {
-        return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+        return ApiResponse.ok(json.series(tsuid, found(tsuid)));
       }
     }
     return save(tsuid, meta, overwrite);
   }
 
-  private ApiAnswer save(byte[] tsuid, TsMeta meta, boolean overwrite) {
+  private ApiResponse save(byte[] tsuid, TsMeta meta, boolean overwrite) {
     if (!keys.isTsuid(tsuid)) {
       throw new RequestException("Requested TSMeta did not exist");
     }
     return table().save(tsuid, meta, overwrite).isEmpty()
-        ? ApiAnswer.notModified()
-        : ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+        ? ApiResponse.notModified()
+        : ApiResponse.ok(json.series(tsuid, found(tsuid)));
   }
 
-  private ApiAnswer delete(BodyValue said) {
+  private ApiResponse delete(BodyValue said) {
     String tsuid = said.member("tsuid").text();
     if (tsuid.isEmpty()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete TSMeta information", "Missing UID");
     }
     table().delete(UidText.parse(tsuid));
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 
   private BodyValue said(ApiCall call) {

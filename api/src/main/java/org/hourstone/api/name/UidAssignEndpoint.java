@@ -1,15 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.RefusalReason;
-import org.hourstone.api.request.Refusals;
-import org.hourstone.api.request.RequestBody;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,6 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.RefusalReason;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.RequestBody;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.uid.NameRules;
@@ -44,13 +44,13 @@ public final class UidAssignEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     Map<String, List<BodyValue>> wanted = names(call);
     if (wanted.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing values to assign UIDs");
     }
     // OpenTSDB responds in the order of a hash map, which is determined by the keys.
-    Map<String, Map<String, String>> answer = new HashMap<>();
+    Map<String, Map<String, String>> response = new HashMap<>();
     boolean failed = false;
     for (Map.Entry<String, List<BodyValue>> names : wanted.entrySet()) {
       Map<String, String> assigned = new TreeMap<>();
@@ -66,15 +66,15 @@ public final class UidAssignEndpoint implements Endpoint {
           errors.put(name, refused(call, names.getKey(), e, e.details()));
         }
       }
-      answer.put(names.getKey(), assigned);
+      response.put(names.getKey(), assigned);
       if (!errors.isEmpty()) {
-        answer.put(names.getKey() + "_errors", errors);
+        response.put(names.getKey() + "_errors", errors);
         failed = true;
       }
     }
     return failed
-        ? ApiAnswer.of(ApiException.BAD_REQUEST, answer).counted()
-        : ApiAnswer.of(ApiAnswer.OK, answer);
+        ? ApiResponse.of(ApiException.BAD_REQUEST, response).counted()
+        : ApiResponse.of(ApiResponse.OK, response);
   }
 
   /** Counts a name that gets no UID; returns the reason. */

@@ -1,16 +1,16 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
+import java.util.Locale;
+import java.util.Map;
+import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.BodyDialect;
 import org.hourstone.api.request.BodyValue;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ErrorDialect;
-import java.util.Locale;
-import java.util.Map;
-import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.UidMeta;
@@ -40,7 +40,7 @@ public final class UidMetaEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     try {
       return switch (call.method()) {
         case "GET" -> get(call);
@@ -55,28 +55,28 @@ public final class UidMetaEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer get(ApiCall call) {
+  private ApiResponse get(ApiCall call) {
     String uid = call.required("uid");
     UidKind kind = kind(call.required("type"));
     try {
-      return ApiAnswer.ok(json.name(kind, UidText.parse(uid)));
+      return ApiResponse.ok(json.name(kind, UidText.parse(uid)));
     } catch (RequestException e) {
       throw errors.invalidUid(e);
     }
   }
 
-  private ApiAnswer save(BodyValue said, boolean overwrite) {
+  private ApiResponse save(BodyValue said, boolean overwrite) {
     try {
       UidKind kind = kind(required(said, "type"));
       byte[] uid = UidText.parse(required(said, "uid"));
       // Checked first, even before the UID's existence.
       UidMeta meta = MetaJson.readName(kind, said);
       if (!meta.saysAnything()) {
-        return ApiAnswer.notModified();
+        return ApiResponse.notModified();
       }
       checkName(said, db.uids().name(kind, uid));
       db.metadata().names().save(uid, meta, overwrite);
-      return ApiAnswer.ok(json.name(kind, uid));
+      return ApiResponse.ok(json.name(kind, uid));
     } catch (RequestException e) {
       throw ApiException.explained(e);
     }
@@ -90,7 +90,7 @@ public final class UidMetaEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer delete(BodyValue said) {
+  private ApiResponse delete(BodyValue said) {
     try {
       UidKind kind = kind(required(said, "type"));
       db.metadata().names().delete(kind, UidText.parse(required(said, "uid")));
@@ -98,7 +98,7 @@ public final class UidMetaEndpoint implements Endpoint {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete UIDMeta information", e.getMessage());
     }
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 
   private BodyValue said(ApiCall call) {

@@ -1,18 +1,18 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.RequestBody;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.RequestBody;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.uid.NameRules;
@@ -35,7 +35,7 @@ public final class UidRenameEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     BodyValue request = request(call);
     String type = null;
     for (String each : UidType.NAMES) {
@@ -56,9 +56,9 @@ public final class UidRenameEndpoint implements Endpoint {
       rename(type, oldName, newName);
     } catch (RequestException e) {
       ObjectNode refusal = Json.object().put("result", "false").put("error", e.getMessage());
-      return ApiAnswer.of(ApiException.BAD_REQUEST, refusal);
+      return ApiResponse.of(ApiException.BAD_REQUEST, refusal);
     }
-    return ApiAnswer.ok(Json.object().put("result", "true"));
+    return ApiResponse.ok(Json.object().put("result", "true"));
   }
 
   private void rename(String type, String oldName, String newName) {

@@ -1,6 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.AnswerBody;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
 import java.util.stream.Stream;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 
 /**
@@ -16,7 +16,7 @@ import org.hourstone.internal.Json;
  *
  * @param errors as of {@link PutBlock#errors}
  */
-record PutDetails(ObjectNode summary, Stream<String> errors) implements AnswerBody {
+record PutDetails(ObjectNode summary, Stream<String> errors) implements ResponseBody {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {

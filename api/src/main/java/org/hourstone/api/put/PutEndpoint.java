@@ -1,10 +1,10 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.error.RequestException;
@@ -35,25 +35,25 @@ public final class PutEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     check(call);
-    return answer(call, PutBlock.parse(kind, reader, call.body()));
+    return respond(call, PutBlock.parse(kind, reader, call.body()));
   }
 
-  /** As {@link #answer(ApiCall)}, for a body as it was received. */
-  public ApiAnswer answer(ApiCall call, byte[] utf8, int length) {
+  /** As {@link #respond(ApiCall)}, for a body as it was received. */
+  public ApiResponse respond(ApiCall call, byte[] utf8, int length) {
     check(call);
-    return answer(call, PutBlock.parse(kind, reader, utf8, length, 0));
+    return respond(call, PutBlock.parse(kind, reader, utf8, length, 0));
   }
 
-  private ApiAnswer answer(ApiCall call, PutBlock block) {
+  private ApiResponse respond(ApiCall call, PutBlock block) {
     long timeoutMillis = timeoutMillis(call);
     checkNotEmpty(block.size());
     block.write();
     block.receipts().await(timeoutMillis);
     PutTotals totals = totals(call);
     totals.add(block);
-    return totals.answer(
+    return totals.respond(
         call, timeoutMillis > 0, summary -> new PutDetails(summary, block.errors()));
   }
 

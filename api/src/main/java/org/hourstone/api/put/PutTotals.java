@@ -1,12 +1,12 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.AnswerBody;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Refusals;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Function;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 import org.hourstone.write.InvalidNumberException;
 
@@ -73,27 +73,27 @@ final class PutTotals {
    * @param timed whether it has waited for a limited time
    * @param details the body that begins with the given counts
    */
-  ApiAnswer answer(ApiCall call, boolean timed, Function<ObjectNode, AnswerBody> details) {
+  ApiResponse respond(ApiCall call, boolean timed, Function<ObjectNode, ResponseBody> details) {
     if (!call.has("details") && !call.has("summary")) {
       if (errors > 0) {
-        return ApiAnswer.error(
+        return ApiResponse.error(
                 ApiException.BAD_REQUEST,
                 "One or more data points had errors",
                 "Please see the TSD logs or append \"details\" to the put request")
             .counted();
       }
-      return ApiAnswer.noContent();
+      return ApiResponse.noContent();
     }
     ObjectNode summary = Json.object().put("success", points - errors);
     if (timed) {
       summary.put("timeouts", timeouts);
     }
     summary.put("failed", errors - timeouts);
-    int status = errors == 0 ? ApiAnswer.OK : ApiException.BAD_REQUEST;
-    ApiAnswer answer =
+    int status = errors == 0 ? ApiResponse.OK : ApiException.BAD_REQUEST;
+    ApiResponse response =
         call.has("details")
-            ? ApiAnswer.streamed(status, details.apply(summary))
-            : ApiAnswer.of(status, summary);
-    return answer.counted();
+            ? ApiResponse.streamed(status, details.apply(summary))
+            : ApiResponse.of(status, summary);
+    return response.counted();
   }
 }

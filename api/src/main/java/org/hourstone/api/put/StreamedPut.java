@@ -1,15 +1,15 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.RequestBody;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.RequestBody;
 import org.hourstone.internal.Json;
 
 /**
@@ -209,15 +209,15 @@ public final class StreamedPut {
    *
    * @throws ApiException as {@link #add}, and as for a body that was handled whole
    */
-  public ApiAnswer answer() {
+  public ApiResponse response() {
     if (!begun) {
-      return endpoint.answer(call, text, length);
+      return endpoint.respond(call, text, length);
     }
     if (blanks() < length) {
       write(length);
     }
     PutEndpoint.checkNotEmpty(totals.points());
-    return totals.answer(
+    return totals.respond(
         call,
         timeoutMillis > 0,
         summary -> {

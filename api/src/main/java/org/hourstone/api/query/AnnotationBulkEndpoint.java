@@ -1,16 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.RefusalReason;
-import org.hourstone.api.request.Refusals;
-import org.hourstone.api.request.RequestBody;
-import org.hourstone.api.request.TsuidCheck;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -21,6 +10,17 @@ import java.util.List;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.RefusalReason;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.RequestBody;
+import org.hourstone.api.request.TsuidCheck;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
@@ -51,7 +51,7 @@ public final class AnnotationBulkEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "POST" -> save(call, false);
       case "PUT" -> save(call, true);
@@ -64,7 +64,7 @@ public final class AnnotationBulkEndpoint implements Endpoint {
    * Stores them one after the other; empty ones are not in the response. One that can't be stored
    * does not affect the others, but for strict mode, in which it is the last.
    */
-  private ApiAnswer save(ApiCall call, boolean overwrite) {
+  private ApiResponse save(ApiCall call, boolean overwrite) {
     List<BodyValue> annotations = RequestBody.array(call, bodies);
     List<Annotation> stored = new ArrayList<>();
     List<String> refused = new ArrayList<>();
@@ -82,14 +82,14 @@ public final class AnnotationBulkEndpoint implements Endpoint {
       }
     }
     if (!refused.isEmpty()) {
-      return ApiAnswer.error(
+      return ApiResponse.error(
               ApiException.BAD_REQUEST,
               "%d of %d annotations can't be stored, the others are"
                   .formatted(refused.size(), annotations.size()),
               listed(refused))
           .counted();
     }
-    return ApiAnswer.ok(AnnotationJson.of(stored));
+    return ApiResponse.ok(AnnotationJson.of(stored));
   }
 
   /** Counts an annotation that is not stored; returns the reason. */
@@ -112,7 +112,7 @@ public final class AnnotationBulkEndpoint implements Endpoint {
         + (more > 0 ? "; and " + more + " more" : "");
   }
 
-  private ApiAnswer delete(Range range) {
+  private ApiResponse delete(Range range) {
     if (range.start().isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
     }
@@ -132,10 +132,10 @@ public final class AnnotationBulkEndpoint implements Endpoint {
     if (range.global()) {
       deleted += db.annotations().deleteGlobal(start, end);
     }
-    ObjectNode answer = Json.object();
-    answer.set("tsuids", range.tsuids().json());
-    return ApiAnswer.ok(
-        answer
+    ObjectNode response = Json.object();
+    response.set("tsuids", range.tsuids().json());
+    return ApiResponse.ok(
+        response
             .put("global", range.global())
             .put("startTime", start)
             .put("endTime", end)

@@ -1,15 +1,15 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ErrorDialect;
 import org.hourstone.api.request.RequestBody;
-import org.hourstone.Tsdb;
-import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
 
 /** {@code /api/annotation}: one annotation. */
@@ -25,7 +25,7 @@ public final class AnnotationEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> get(annotation(call));
       case "POST" -> save(annotation(call), false);
@@ -35,7 +35,7 @@ public final class AnnotationEndpoint implements Endpoint {
     };
   }
 
-  private ApiAnswer get(Annotation wanted) {
+  private ApiResponse get(Annotation wanted) {
     Annotation found;
     try {
       found = db.annotations().get(wanted.tsuid(), wanted.startTime());
@@ -45,28 +45,28 @@ public final class AnnotationEndpoint implements Endpoint {
     if (found == null) {
       throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
     }
-    return ApiAnswer.ok(AnnotationJson.of(found));
+    return ApiResponse.ok(AnnotationJson.of(found));
   }
 
-  private ApiAnswer save(Annotation annotation, boolean overwrite) {
+  private ApiResponse save(Annotation annotation, boolean overwrite) {
     try {
       return db.annotations()
           .save(annotation, overwrite)
-          .map(stored -> ApiAnswer.ok(AnnotationJson.of(stored)))
-          .orElseGet(ApiAnswer::notModified);
+          .map(stored -> ApiResponse.ok(AnnotationJson.of(stored)))
+          .orElseGet(ApiResponse::notModified);
     } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }
 
-  private ApiAnswer delete(Annotation annotation) {
+  private ApiResponse delete(Annotation annotation) {
     try {
       db.annotations().delete(annotation.tsuid(), annotation.startTime());
     } catch (RequestException e) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete Annotation information", e.getMessage());
     }
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 
   private long time(String text) {

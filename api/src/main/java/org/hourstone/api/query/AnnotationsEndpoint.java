@@ -1,17 +1,17 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.AnswerBody;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.Endpoint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 
 /**
@@ -30,28 +30,28 @@ public final class AnnotationsEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       if (dialect.takesAnyMethod()) {
-        return single.answer(call);
+        return single.respond(call);
       }
       throw ApiException.methodNotAllowed(call);
     }
     Annotation range = single.annotation(call);
     long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         call,
         () -> "global annotations",
         budget -> {
           List<Annotation> found =
               db.annotations().global(range.startTime(), end, budget.memory()::grow);
-          return ApiAnswer.streamed(new Listed(found));
+          return ApiResponse.streamed(new Listed(found));
         });
   }
 
   /** Its memory is that of the request until it is sent. */
-  private record Listed(List<Annotation> found) implements AnswerBody {
+  private record Listed(List<Annotation> found) implements ResponseBody {
     @Override
     public void writeTo(OutputStream out) throws IOException {
       out.write('[');

@@ -1,12 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
 import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
@@ -14,6 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionQuery;
 import org.hourstone.expression.ExpressionTable;
@@ -32,26 +32,26 @@ public final class ExpEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     ExpressionEngine engine = ExpressionEngine.of(db);
     boolean post = call.method().equals("POST");
     if (!post && !(engine.dialect().allowsGet() && call.method().equals("GET"))) {
       throw ApiException.methodNotAllowed(call);
     }
     return ExpressionErrors.answered(
-        () -> answer(call, engine), options.requests(), engine.dialect());
+        () -> respond(call, engine), options.requests(), engine.dialect());
   }
 
-  private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
+  private ApiResponse respond(ApiCall call, ExpressionEngine engine) {
     ExpRequest request = ExpRequest.of(call, options);
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         completed,
         call,
         () -> text(request.query()),
         budget ->
             ExpressionErrors.answered(
-                () -> answer(request, engine, budget), options.requests(), engine.dialect()));
+                () -> respond(request, engine, budget), options.requests(), engine.dialect()));
   }
 
   /** The formulas, and the queries of their metrics. */
@@ -62,7 +62,7 @@ public final class ExpEndpoint implements Endpoint {
         .collect(joining(" "));
   }
 
-  private ApiAnswer answer(ExpRequest request, ExpressionEngine engine, RequestBudget budget) {
+  private ApiResponse respond(ExpRequest request, ExpressionEngine engine, RequestBudget budget) {
     Map<String, ExpressionTable> tables = engine.evaluate(request.query(), budget);
     List<ExpOutput> outputs = new ArrayList<>();
     for (ExpRequest.Output output : request.outputs()) {
@@ -72,6 +72,6 @@ public final class ExpEndpoint implements Endpoint {
             new ExpOutput(output, table, engine.dialect(), NoNumbers.thatAreNull(options, false)));
       }
     }
-    return ApiAnswer.streamed(new ExpAnswer(outputs, request.echo()));
+    return ApiResponse.streamed(new ExpResponse(outputs, request.echo()));
   }
 }

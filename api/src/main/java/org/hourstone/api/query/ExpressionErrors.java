@@ -1,9 +1,9 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
+import java.util.function.Supplier;
 import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
-import java.util.function.Supplier;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionException;
 
@@ -14,12 +14,12 @@ final class ExpressionErrors {
   /**
    * @throws ApiException if an expression is wrong, or a query fails
    */
-  static ApiAnswer answered(
-      Supplier<ApiAnswer> answer, ApiDialect requests, ExpressionDialect expressions) {
+  static ApiResponse answered(
+      Supplier<ApiResponse> response, ApiDialect requests, ExpressionDialect expressions) {
     return QueryErrors.answered(
         () -> {
           try {
-            return answer.get();
+            return response.get();
           } catch (ExpressionException e) {
             throw expressions.saysLessOfErrors() ? asOpenTsdb(e) : e;
           }

@@ -1,14 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.QueryFlag;
 import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
@@ -16,6 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.QueryFlag;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Query;
@@ -44,16 +44,16 @@ public final class GexpEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
     call.required("start");
     ExpressionEngine engine = ExpressionEngine.of(db);
-    return ExpressionErrors.answered(() -> answer(call, engine), dialect, engine.dialect());
+    return ExpressionErrors.answered(() -> respond(call, engine), dialect, engine.dialect());
   }
 
-  private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
+  private ApiResponse respond(ApiCall call, ExpressionEngine engine) {
     List<SeriesExpression> expressions =
         call.parameters().getOrDefault("exp", List.of()).stream()
             .map(text -> SeriesExpression.parse(text, engine.dialect()))
@@ -69,7 +69,7 @@ public final class GexpEndpoint implements Endpoint {
         dialect.hasCalendarsInExpressions()
             ? ExpressionEngine.of(db, query -> RequestedQueries.inCalendar(query, request, options))
             : engine;
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         completed,
         call,
@@ -82,8 +82,8 @@ public final class GexpEndpoint implements Endpoint {
                       zoned.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
                     cursor.forEach(series::add);
                   }
-                  return ApiAnswer.streamed(
-                      new SeriesAnswer(
+                  return ApiResponse.streamed(
+                      new SeriesResponse(
                           series, request.flags(), NoNumbers.thatAreNull(options, false), dialect));
                 },
                 dialect,

@@ -1,20 +1,20 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.PlotStyle;
-import org.hourstone.api.request.Plotter;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.PlotStyle;
+import org.hourstone.api.request.Plotter;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
 import org.hourstone.query.RequestBudget;
@@ -46,11 +46,11 @@ public final class GraphEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     QueryRequest request = QueryParameters.read(call, dialect);
     List<Query> queries = RequestedQueries.of(request, options);
     queries.forEach(query -> dialect.checkRangeOfText(query.startMillis(), query.endMillis()));
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         completed,
         call,
@@ -59,12 +59,12 @@ public final class GraphEndpoint implements Endpoint {
             QueryErrors.answered(
                 () -> {
                   if (call.has("ascii")) {
-                    return ApiAnswer.streamedText(
+                    return ApiResponse.streamedText(
                         PointLines.begin(db.queryAll(queries, budget), dialect.hashesTags()));
                   }
                   return call.has("json")
-                      ? ApiAnswer.ok(summary(queries, budget))
-                      : ApiAnswer.picture(picture(queries, PlotStyle.of(call), budget));
+                      ? ApiResponse.ok(summary(queries, budget))
+                      : ApiResponse.picture(picture(queries, PlotStyle.of(call), budget));
                 },
                 dialect));
   }

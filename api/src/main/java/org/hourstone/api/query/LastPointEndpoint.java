@@ -1,16 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ListAnswer;
-import org.hourstone.api.request.RequestBody;
-import org.hourstone.api.request.SeriesText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +8,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.hourstone.LastPoints;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyValue;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ListResponse;
+import org.hourstone.api.request.RequestBody;
+import org.hourstone.api.request.SeriesText;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
@@ -52,7 +52,7 @@ public final class LastPointEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> byParameters(call);
       case "POST" -> byBody(call, RequestBody.object(call, options.requests().bodies(), REQUEST));
@@ -60,7 +60,7 @@ public final class LastPointEndpoint implements Endpoint {
     };
   }
 
-  private ApiAnswer byParameters(ApiCall call) {
+  private ApiResponse byParameters(ApiCall call) {
     List<Asked> queries = new ArrayList<>();
     for (String text : call.parameters().getOrDefault("timeseries", List.of())) {
       queries.add(new Asked(SeriesText.parse(text), List.of()));
@@ -69,14 +69,14 @@ public final class LastPointEndpoint implements Endpoint {
       queries.add(new Asked(NO_SERIES, List.of(list.split(","))));
     }
     boolean resolve = call.parameter("resolve").filter(value -> !value.equals("false")).isPresent();
-    return answer(
+    return respond(
         call,
         queries,
         resolve,
         hours("back_scan", number(call.parameter("back_scan").orElse("0"))));
   }
 
-  private ApiAnswer byBody(ApiCall call, BodyValue body) {
+  private ApiResponse byBody(ApiCall call, BodyValue body) {
     List<Asked> queries = new ArrayList<>();
     for (BodyValue query : body.member("queries").objects(QUERY)) {
       boolean isNamed = query.has("metric") || query.has("tags");
@@ -88,7 +88,7 @@ public final class LastPointEndpoint implements Endpoint {
               new SeriesText(query.member("metric").text(), tags(query.member("tags"))),
               query.member("tsuids").texts()));
     }
-    return answer(
+    return respond(
         call,
         queries,
         body.member("resolveNames").flag(false),
@@ -118,18 +118,18 @@ public final class LastPointEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer answer(ApiCall call, List<Asked> queries, boolean resolve, int hours) {
+  private ApiResponse respond(ApiCall call, List<Asked> queries, boolean resolve, int hours) {
     if (queries.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing sub queries");
     }
     checkRows(queries, hours);
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         completed,
         call,
         () -> "last points for " + queries.size() + " queries",
         budget ->
-            ListAnswer.of(
+            ListResponse.of(
                 points ->
                     find(
                         queries,

@@ -1,6 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.AnswerBody;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
@@ -8,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * are written; the first of them before, so that a failure until then produces an error response.
  * For one thread.
  */
-final class PointLines implements AnswerBody {
+final class PointLines implements ResponseBody {
   private static final int CAPACITY = 1 << 16;
   private static final int PREPARED_BYTES = 1 << 20;
 

@@ -1,19 +1,19 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BudgetedAnswer;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.QueryFlag;
-import org.hourstone.api.request.Role;
 import java.time.Instant;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.QueryFlag;
+import org.hourstone.api.request.Role;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
@@ -35,7 +35,7 @@ public final class QueryEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     boolean deletes = call.method().equals("DELETE");
     if (!call.method().equals("GET") && !call.method().equals("POST") && !deletes) {
       throw ApiException.methodNotAllowed(call);
@@ -57,20 +57,20 @@ public final class QueryEndpoint implements Endpoint {
     }
     List<Query> queries = RequestedQueries.of(request, options);
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
-    return BudgetedAnswer.of(
+    return BudgetedResponse.of(
         db,
         completed,
         call,
         () -> (deleting ? "delete " : "") + QueryEngine.textOf(queries),
         budget -> {
-          ApiAnswer answer = answer(call, request, queries, budget);
-          return deleting ? delete(queries, answer, budget) : answer;
+          ApiResponse response = respond(call, request, queries, budget);
+          return deleting ? delete(queries, response, budget) : response;
         });
   }
 
   /** Refuses a request that has too many queries, which is kept among those that have ended. */
-  private ApiAnswer refused(ApiCall call, QueryLimitException why) {
-    return BudgetedAnswer.of(
+  private ApiResponse refused(ApiCall call, QueryLimitException why) {
+    return BudgetedResponse.of(
         db,
         completed,
         call,
@@ -81,22 +81,22 @@ public final class QueryEndpoint implements Endpoint {
   }
 
   /** Deleted points are also returned, as in OpenTSDB; so all of them are read first. */
-  private ApiAnswer delete(List<Query> queries, ApiAnswer answer, RequestBudget budget) {
+  private ApiResponse delete(List<Query> queries, ApiResponse response, RequestBudget budget) {
     return QueryErrors.answered(
         () -> {
-          String body = answer.body(budget.memory());
+          String body = response.body(budget.memory());
           queries.forEach(query -> db.delete(query, budget));
-          return new ApiAnswer(ApiAnswer.OK, body);
+          return new ApiResponse(ApiResponse.OK, body);
         },
         dialect);
   }
 
-  private ApiAnswer answer(
+  private ApiResponse respond(
       ApiCall call, QueryRequest request, List<Query> queries, RequestBudget budget) {
     return QueryErrors.answered(
         () ->
-            ApiAnswer.streamed(
-                QueryAnswer.begin(
+            ApiResponse.streamed(
+                QueryResponse.begin(
                     db,
                     options,
                     request,

@@ -1,10 +1,10 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiAnswer;
+import java.util.function.Supplier;
 import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Failures;
-import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 
@@ -15,9 +15,9 @@ final class QueryErrors {
   /**
    * @throws ApiException if a request is refused, or a row is corrupt
    */
-  static ApiAnswer answered(Supplier<ApiAnswer> answer, ApiDialect dialect) {
+  static ApiResponse answered(Supplier<ApiResponse> response, ApiDialect dialect) {
     try {
-      return answer.get();
+      return response.get();
     } catch (CorruptDataException e) {
       throw dialect.refused(String.valueOf(e.getMessage()));
     } catch (TsdbException e) {

@@ -89,7 +89,7 @@ public final class CompletedQueries {
     private final RequestBudget budget;
     private final String client;
     private final long startNanos = System.nanoTime();
-    private int status = ApiAnswer.OK;
+    private int status = ApiResponse.OK;
     private @Nullable Throwable failure;
     private long preparedNanos;
     private boolean isEnded;
@@ -100,7 +100,7 @@ public final class CompletedQueries {
     }
 
     /** The response is about to be written. */
-    void answers(int with) {
+    void responses(int with) {
       status = with;
       preparedNanos = System.nanoTime() - startNanos;
     }
@@ -112,7 +112,7 @@ public final class CompletedQueries {
     void failed(Throwable e, boolean isBegun) {
       failure = e;
       if (!isBegun) {
-        answers(Failures.statusOf(e));
+        responses(Failures.statusOf(e));
       }
     }
 

@@ -8,5 +8,5 @@ public interface Endpoint {
    * @throws ApiException if the response is an error
    * @throws RequestException if the request is malformed: status 400
    */
-  ApiAnswer answer(ApiCall call);
+  ApiResponse respond(ApiCall call);
 }

@@ -25,22 +25,22 @@ public final class Failures {
 
   private Failures() {}
 
-  public static ApiAnswer response(RuntimeException e) {
+  public static ApiResponse response(RuntimeException e) {
     return response(e, "");
   }
 
   /**
    * @param client its receiver, for the log; may be empty
    */
-  public static ApiAnswer response(Throwable e, String client) {
+  public static ApiResponse response(Throwable e, String client) {
     OutOfMemoryReport.report(e);
     if (e instanceof ApiException own) {
-      return ApiAnswer.refused(own.reason(), own.status(), own.getMessage(), own.details());
+      return ApiResponse.refused(own.reason(), own.status(), own.getMessage(), own.details());
     }
     if (!(e instanceof OutOfMemoryError) && !isForeseen(e)) {
       logged(e, client);
     }
-    return ApiAnswer.refused(RefusalReason.of(e), statusOf(e), textOf(e), "");
+    return ApiResponse.refused(RefusalReason.of(e), statusOf(e), textOf(e), "");
   }
 
   /** The status of the response to any failure. */

@@ -25,8 +25,8 @@ public final class RefusedRequests {
    *
    * @param isKnown whether its endpoint exists
    */
-  public void trace(ApiCall call, boolean isKnown, ApiAnswer answer) {
-    ApiAnswer.Refusal refusal = answer.takeRefusal();
+  public void trace(ApiCall call, boolean isKnown, ApiResponse response) {
+    ApiResponse.Refusal refusal = response.takeRefusal();
     if (refusal == null) {
       return;
     }
@@ -37,7 +37,7 @@ public final class RefusedRequests {
     boolean asks = method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");
     if (POINTS.contains(path) && !asks) {
       refusals.point(refusal.reason(), client, refusal.why(), () -> what, null);
-    } else if (isForeign(answer.status()) || changes(call, isKnown, asks)) {
+    } else if (isForeign(response.status()) || changes(call, isKnown, asks)) {
       refusals.write(refusal.reason(), client, refusal.why(), () -> what, null);
     }
   }

@@ -1,19 +1,19 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.HashSet;
 import java.util.Set;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.hourstone.series.Aggregator;
 
 /** {@code /api/aggregators}: the names of the aggregators. */
 public final class AggregatorsEndpoint implements Endpoint {
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -23,6 +23,6 @@ public final class AggregatorsEndpoint implements Endpoint {
     }
     ArrayNode array = Json.array();
     names.forEach(array::add);
-    return ApiAnswer.ok(array);
+    return ApiResponse.ok(array);
   }
 }

@@ -1,15 +1,15 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.Locale;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 
 /** {@code /api/config}: the settings in use, as text. Those that hold a secret are masked. */
@@ -24,7 +24,7 @@ public final class ConfigEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -36,6 +36,6 @@ public final class ConfigEndpoint implements Endpoint {
               boolean secret = setting.key().toUpperCase(Locale.ROOT).contains(SECRET);
               settings.put(setting.key(), secret ? MASK : options.text(setting));
             });
-    return ApiAnswer.ok(settings);
+    return ApiResponse.ok(settings);
   }
 }

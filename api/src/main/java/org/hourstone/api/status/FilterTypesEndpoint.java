@@ -1,10 +1,10 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.query.TagFilter;
@@ -18,7 +18,7 @@ public final class FilterTypesEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -28,7 +28,7 @@ public final class FilterTypesEndpoint implements Endpoint {
         types.set(type.requestName(), describe(type));
       }
     }
-    return ApiAnswer.ok(types);
+    return ApiResponse.ok(types);
   }
 
   private static ObjectNode describe(TagFilter.Type type) {

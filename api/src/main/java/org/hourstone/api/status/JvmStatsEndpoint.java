@@ -1,9 +1,5 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.management.GarbageCollectorMXBean;
@@ -13,6 +9,10 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ public final class JvmStatsEndpoint implements Endpoint {
   public static final String THREADS = "/api/stats/threads";
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
-    return ApiAnswer.ok(call.path().equals(JVM) ? jvm() : threads());
+    return ApiResponse.ok(call.path().equals(JVM) ? jvm() : threads());
   }
 
   private static ObjectNode jvm() {

@@ -1,12 +1,12 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ServerInfo;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Endpoint;
+import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
 
 /** {@code /logs}: the latest lines of the server's log, the newest first. */
@@ -18,7 +18,7 @@ public final class LogsEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
@@ -30,10 +30,10 @@ public final class LogsEndpoint implements Endpoint {
     if (call.has("json")) {
       ArrayNode json = Json.array();
       lines.forEach(json::add);
-      return ApiAnswer.ok(json);
+      return ApiResponse.ok(json);
     }
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line).append('\n'));
-    return ApiAnswer.plain(ApiAnswer.OK, text.toString());
+    return ApiResponse.plain(ApiResponse.OK, text.toString());
   }
 }

@@ -1,12 +1,12 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.CompletedQueries;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.CompletedQueries;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 
 /**
@@ -26,16 +26,16 @@ public final class QueryStatsEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
     if (call.path().equals(REGION_CLIENTS)) {
-      return ApiAnswer.ok(Json.array());
+      return ApiResponse.ok(Json.array());
     }
     ObjectNode stats = Json.object();
     stats.set("running", RunningQueriesEndpoint.list(db));
     stats.set("completed", completed.json());
-    return ApiAnswer.ok(stats);
+    return ApiResponse.ok(stats);
   }
 }

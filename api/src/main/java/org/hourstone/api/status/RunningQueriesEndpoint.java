@@ -1,11 +1,11 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Endpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.hourstone.query.RunningQuery;
 
@@ -18,9 +18,9 @@ public final class RunningQueriesEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> ApiAnswer.ok(list(db));
+      case "GET" -> ApiResponse.ok(list(db));
       case "DELETE" -> end(call.required("id"));
       default -> throw ApiException.methodNotAllowed(call);
     };
@@ -43,13 +43,13 @@ public final class RunningQueriesEndpoint implements Endpoint {
     return list;
   }
 
-  private ApiAnswer end(String id) {
+  private ApiResponse end(String id) {
     if (!id.matches("[0-9]{1,18}")) {
       throw new ApiException(ApiException.BAD_REQUEST, "not the id of a query: '" + id + "'");
     }
     if (!db.runningQueries().kill(Long.parseLong(id), "ended by /api/query/running")) {
       throw new ApiException(ApiException.NOT_FOUND, "no query runs with the id " + id);
     }
-    return ApiAnswer.noContent();
+    return ApiResponse.noContent();
   }
 }

@@ -1,8 +1,8 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
@@ -10,11 +10,11 @@ import org.hourstone.internal.Json;
 /** {@code /api/status} of OpenTSDB 2.5: whether the server serves, or is being stopped. */
 public record StatusEndpoint(ServerInfo server) implements Endpoint {
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed(call);
     }
-    return ApiAnswer.ok(Json.object().put("status", of(server)));
+    return ApiResponse.ok(Json.object().put("status", of(server)));
   }
 
   public static String of(ServerInfo server) {

@@ -1,9 +1,10 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
+
 /** {@code /diediedie}, if a setting allows it: stops the daemon as SIGTERM does. */
 public final class StopEndpoint implements Endpoint {
   public static final String REPLY = "Cleaning up and exiting now.\n";
@@ -15,8 +16,8 @@ public final class StopEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     server.stop();
-    return ApiAnswer.plain(ApiAnswer.OK, REPLY);
+    return ApiResponse.plain(ApiResponse.OK, REPLY);
   }
 }

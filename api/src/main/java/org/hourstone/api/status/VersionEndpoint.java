@@ -1,11 +1,11 @@
 package org.hourstone.api.status;
 
-import org.hourstone.api.request.ApiAnswer;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.internal.Json;
 
 /** {@code /api/version} and the older {@code /version}: the program that serves. */
@@ -22,20 +22,20 @@ public final class VersionEndpoint implements Endpoint {
   }
 
   @Override
-  public ApiAnswer answer(ApiCall call) {
+  public ApiResponse respond(ApiCall call) {
     boolean old = call.path().equals("/version");
     if (!old && !call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
     if (old && !call.has("json")) {
-      return ApiAnswer.plain(ApiAnswer.OK, line(server));
+      return ApiResponse.plain(ApiResponse.OK, line(server));
     }
     ObjectNode version = Json.object();
     version.put("version", server.version()).put("host", server.host());
     for (String field : UNKNOWN) {
       version.put(field, "");
     }
-    return ApiAnswer.ok(version);
+    return ApiResponse.ok(version);
   }
 
   /** The same for a telnet client, which only waits for a line. */

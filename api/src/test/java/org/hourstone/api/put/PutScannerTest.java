@@ -1,11 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.StoredCells;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +14,12 @@ import java.util.Set;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.StoredCells;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BodyDialect;
 import org.hourstone.error.TsdbException;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
@@ -150,7 +150,7 @@ public class PutScannerTest {
       for (int i = 0; i < RANDOM / 10; i++) {
         String body = body(random, i);
         ApiCall call = ApiCall.of("POST", "/api/put?details", body);
-        assertThat(answer(scanning, call)).as(body).isEqualTo(answer(parsing, call));
+        assertThat(respond(scanning, call)).as(body).isEqualTo(respond(parsing, call));
       }
     }
     assertThat(StoredCells.of(store))
@@ -179,10 +179,10 @@ public class PutScannerTest {
             .with(Settings.AUTO_CREATE_METRICS, "true"));
   }
 
-  static String answer(PutEndpoint endpoint, ApiCall call) {
+  static String respond(PutEndpoint endpoint, ApiCall call) {
     try {
-      ApiAnswer answer = endpoint.answer(call);
-      return answer.status() + answer.body();
+      ApiResponse response = endpoint.respond(call);
+      return response.status() + response.body();
     } catch (ApiException e) {
       return e.status() + e.getMessage() + e.details();
     } catch (TsdbException e) {

@@ -1,14 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.ApiUpload;
-import org.hourstone.api.request.Disconnection;
-import org.hourstone.api.request.Role;
-import org.hourstone.api.StoredCells;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +15,15 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiUpload;
+import org.hourstone.api.StoredCells;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Role;
 import org.hourstone.error.RequestException;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.write.Receipt;
@@ -106,7 +106,7 @@ class StreamedPutTest {
         byte[] body = body(random, i);
         String parameters = random.nextBoolean() ? "details" : "summary&sync";
         ApiCall call = call(parameters).withBody(new String(body, UTF_8));
-        String expected = PutScannerTest.answer(holding, call);
+        String expected = PutScannerTest.respond(holding, call);
         boolean isFault = expected.startsWith("400") && !expected.contains("\"success\"");
         faults += isFault ? 1 : 0;
         long before = ofFaulty.writer().stats().stored();
@@ -136,8 +136,8 @@ class StreamedPutTest {
         put.add(body, from, to);
         from = to;
       }
-      ApiAnswer answer = put.answer();
-      return answer.status() + answer.body();
+      ApiResponse response = put.response();
+      return response.status() + response.body();
     } catch (ApiException e) {
       return e.status() + e.getMessage() + e.details();
     } catch (RequestException e) {
@@ -188,7 +188,7 @@ class StreamedPutTest {
     StreamedPut put = endpoint.begin(call(""), 1_000);
     add(put, "[" + points(100));
 
-    assertRefused(put::answer, 400, "Unable to parse the given JSON; 9");
+    assertRefused(put::response, 400, "Unable to parse the given JSON; 9");
     assertThat(put.beforeError()).isEqualTo("; " + stored() + " points before that were stored");
     assertThat(stored()).isBetween(90L, 99L);
   }
@@ -199,7 +199,7 @@ class StreamedPutTest {
     StreamedPut put = endpoint.begin(call(""), 1_000);
     add(put, body);
 
-    assertThatThrownBy(put::answer)
+    assertThatThrownBy(put::response)
         .isInstanceOfSatisfying(
             ApiException.class,
             e -> {
@@ -224,7 +224,7 @@ class StreamedPutTest {
     StreamedPut put = endpoint.begin(call(""), body.length());
     add(put, body);
 
-    assertRefused(put::answer, 400, "Unable to parse the given JSON");
+    assertRefused(put::response, 400, "Unable to parse the given JSON");
     assertThat(stored()).isZero();
   }
 
@@ -238,7 +238,7 @@ class StreamedPutTest {
         assertRefused(
             () -> {
               add(put, body);
-              put.answer();
+              put.response();
             },
             400,
             "Unable to parse the given JSON");
@@ -255,7 +255,7 @@ class StreamedPutTest {
         assertRefused(
             () -> {
               add(put, body + " " + rest);
-              put.answer();
+              put.response();
             },
             400,
             "");
@@ -271,7 +271,7 @@ class StreamedPutTest {
         StreamedPut put = endpoint.begin(call("summary"), block);
         add(put, body);
 
-        assertThat(put.answer().body()).isEqualTo("{\"success\":6,\"failed\":0}");
+        assertThat(put.response().body()).isEqualTo("{\"success\":6,\"failed\":0}");
       }
     }
   }
@@ -310,7 +310,7 @@ class StreamedPutTest {
     assertRefused(
         () -> {
           add(put, begin + (isText ? "x" : " ").repeat(1_001));
-          put.answer();
+          put.response();
         },
         isText ? 413 : 400,
         isText ? "A data point has more than 1000 bytes" : "");
@@ -326,7 +326,7 @@ class StreamedPutTest {
       most = Math.max(most, put.heldBytes());
     }
 
-    assertThat(put.answer().body()).isEqualTo("{\"success\":1000,\"failed\":0}");
+    assertThat(put.response().body()).isEqualTo("{\"success\":1000,\"failed\":0}");
     assertThat(most).isBetween(1_000L, 1_001L);
   }
 
@@ -336,10 +336,10 @@ class StreamedPutTest {
     String bad = point(1).replace("\"m\"", "\"\"");
     add(put, "[" + (bad + ",").repeat(20_000) + point(2) + "]");
 
-    ApiAnswer answer = put.answer();
+    ApiResponse response = put.response();
 
     assertThat(put.heldBytes()).isLessThan(2 << 20);
-    String body = answer.body();
+    String body = response.body();
     int listed = body.split("Metric name was empty", -1).length - 1;
     assertThat(body)
         .startsWith("{\"success\":1,\"failed\":20000,\"unlisted\":" + (20_000 - listed) + ",");
@@ -353,7 +353,7 @@ class StreamedPutTest {
             .begin(call("summary&sync&sync_timeout=1"), 1_000);
     add(put, "[" + points(50) + "]");
 
-    assertThat(put.answer().body()).isEqualTo("{\"success\":0,\"timeouts\":50,\"failed\":0}");
+    assertThat(put.response().body()).isEqualTo("{\"success\":0,\"timeouts\":50,\"failed\":0}");
   }
 
   @Test
@@ -362,11 +362,11 @@ class StreamedPutTest {
     byte[] begin = "[".getBytes(UTF_8);
 
     assertThat(upload(api, "PUT", "/api/put", Role.all()).add(begin, 0, 1))
-        .isEqualTo(api.answer(ApiCall.of("PUT", "/api/put", "[")));
+        .isEqualTo(api.respond(ApiCall.of("PUT", "/api/put", "[")));
     assertThat(upload(api, "POST", "/api/put", Set.of(Role.READ)).add(begin, 0, 1))
-        .isEqualTo(api.answer("POST", "/api/put", "[", new Disconnection(), Set.of(Role.READ)));
+        .isEqualTo(api.respond("POST", "/api/put", "[", new Disconnection(), Set.of(Role.READ)));
     assertThat(upload(api, "POST", "/api/histogram", Role.all()).add(begin, 0, 1))
-        .isEqualTo(api.answer(ApiCall.of("POST", "/api/histogram", "[")));
+        .isEqualTo(api.respond(ApiCall.of("POST", "/api/histogram", "[")));
   }
 
   private static ApiUpload upload(Api api, String method, String uri, Set<Role> roles) {
@@ -384,7 +384,7 @@ class StreamedPutTest {
 
     assertThat(upload.end())
         .isEqualTo(
-            api.answer(ApiCall.of("POST", "/api/put?details&jsonp=f", new String(body, UTF_8))));
+            api.respond(ApiCall.of("POST", "/api/put?details&jsonp=f", new String(body, UTF_8))));
     assertThat(stored()).isZero();
   }
 

@@ -1,11 +1,5 @@
 package org.hourstone.api.request;
 
-import org.hourstone.api.Api;
-import org.hourstone.api.ApiUpload;
-import org.hourstone.api.put.PlainPuts;
-import org.hourstone.api.put.PutEndpoint;
-import org.hourstone.api.put.PutScannerTest;
-import org.hourstone.api.put.StreamedPut;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +14,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiUpload;
+import org.hourstone.api.put.PlainPuts;
+import org.hourstone.api.put.PutEndpoint;
+import org.hourstone.api.put.PutScannerTest;
+import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -129,7 +129,7 @@ class RefusalsTest {
       StreamedPut put = endpoint.begin(ApiCall.of("POST", "/api/put", ""), 1000);
       put.add(body.getBytes(UTF_8), 0, body.length());
 
-      assertThat(put.answer().status()).isEqualTo(400);
+      assertThat(put.response().status()).isEqualTo(400);
     }
     assertThat(count(RefusalReason.ILLEGAL_ARGUMENTS)).isEqualTo(2);
     assertThat(log).hasSize(2).allMatch(line -> line.endsWith("Invalid timestamp: " + refused()));

@@ -295,14 +295,14 @@ public abstract class DeletionContract extends TsdbCase {
     }
     db.flush();
     for (ApiCall call : List.of(verb, body)) {
-      assertThat(new Api(db).answer(call).status()).isEqualTo(400);
-      assertThat(new Api(db).answer(call).body()).contains("tsd.http.query.allow_delete=false");
+      assertThat(new Api(db).respond(call).status()).isEqualTo(400);
+      assertThat(new Api(db).respond(call).body()).contains("tsd.http.query.allow_delete=false");
     }
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=0 1=1 2=2 3=3 4=4 5=5");
     with(QuerySettings.ALLOW_DELETE, "true");
-    assertThat(new Api(db).answer(verb).body()).contains("{\"1500001200\":0,");
+    assertThat(new Api(db).respond(verb).body()).contains("{\"1500001200\":0,");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 3=3 4=4 5=5");
-    assertThat(new Api(db).answer(body).body()).contains("{\"1500001203\":3,");
+    assertThat(new Api(db).respond(body).body()).contains("{\"1500001203\":3,");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 5=5");
   }
 

@@ -105,12 +105,12 @@ public abstract class ExplainContract extends TsdbCase {
   final void theApiTellsItBehindTheSeries() {
     putWorkedSeries();
     String query = "/api/query?start=" + HOUR + "&end=" + (HOUR + 9) + "&m=sum:m&explain=true";
-    assertThat(new Api(db).answer(ApiCall.of("GET", query, "")).body())
+    assertThat(new Api(db).respond(ApiCall.of("GET", query, "")).body())
         .contains("},{\"explain\":[{\"query\":\"sum:m\",\"parts\":[{\"source\":\"points\",")
         .doesNotContain("origins")
         .endsWith("}]}]");
     String at = query + "&explain_at=" + (HOUR + 2);
-    assertThat(new Api(db).answer(ApiCall.of("GET", at, "")).body())
+    assertThat(new Api(db).respond(ApiCall.of("GET", at, "")).body())
         .contains(
             "\"value\":\"12\",\"origins\":[{\"tsuid\":\"000001000001000001\",\"gives\":\"between\","
                 + "\"points\":[[1500001201000,\"1\"],[1500001203000,\"4\"]],\"more\":0}");

@@ -17,9 +17,9 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
@@ -76,13 +76,13 @@ public abstract class HistogramContract extends DatabaseCase {
     return found;
   }
 
-  private ApiAnswer post(String body) {
+  private ApiResponse post(String body) {
     return new Api(db)
-        .answer(ApiCall.of("POST", "/api/histogram?details", body.replace('\'', '"')));
+        .respond(ApiCall.of("POST", "/api/histogram?details", body.replace('\'', '"')));
   }
 
   private String telnet(String line) {
-    return new Telnet(db).answer(line).join();
+    return new Telnet(db).respond(line).join();
   }
 
   @Test

@@ -10,9 +10,9 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -74,13 +74,13 @@ public abstract class RollupContract extends DatabaseCase {
   }
 
   private String telnet(String line) {
-    return new Telnet(db).answer(line).join();
+    return new Telnet(db).respond(line).join();
   }
 
-  private ApiAnswer post(String fields) {
+  private ApiResponse post(String fields) {
     String body =
         "{'metric':'m','timestamp':1500004800,'value':7,'tags':{'host':'web01'}," + fields + "}";
-    return new Api(db).answer(ApiCall.of("POST", "/api/rollup?details", body.replace('\'', '"')));
+    return new Api(db).respond(ApiCall.of("POST", "/api/rollup?details", body.replace('\'', '"')));
   }
 
   @Test
@@ -161,9 +161,9 @@ public abstract class RollupContract extends DatabaseCase {
     String query = "/api/query?start=1500001200&end=1500008400&m=sum:";
     assertThat(telnet("put m 1500004800 1 host=web01")).isEmpty();
 
-    assertThat(new Api(db).answer(ApiCall.of("GET", query + "2h-sum:m", "")).body())
+    assertThat(new Api(db).respond(ApiCall.of("GET", query + "2h-sum:m", "")).body())
         .isEqualTo("[]");
-    assertThat(new Api(db).answer(ApiCall.of("GET", query + "5m-sum:m", "")).body())
+    assertThat(new Api(db).respond(ApiCall.of("GET", query + "5m-sum:m", "")).body())
         .contains("1500004800");
   }
 

@@ -39,7 +39,7 @@ public abstract class RollupQueryContract extends TsdbCase {
 
   private void put(String kind, long second, double value, String tags) {
     String line = "rollup " + kind + " m " + (HOUR + second) + " " + value + " " + tags;
-    assertThat(new Telnet(db).answer(line).join()).isEmpty();
+    assertThat(new Telnet(db).respond(line).join()).isEmpty();
   }
 
   private void put(String kind, long second, double value) {

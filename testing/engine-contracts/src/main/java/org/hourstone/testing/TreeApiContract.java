@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.Optional;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.Leaf;
 import org.hourstone.tree.RuleType;
@@ -31,9 +31,9 @@ public abstract class TreeApiContract extends TreeCase {
     assertThat(ask("PUT", "/api/tree", "{\"treeId\":1,\"name\":\"R\"}").body())
         .contains("\"name\":\"R\"", "\"strictMatch\":false", "\"notes\":\"\"");
     assertThat(ask("POST", "/api/tree", "{\"treeId\":1,\"name\":\"\"}"))
-        .isEqualTo(new ApiAnswer(304, ""));
+        .isEqualTo(new ApiResponse(304, ""));
     assertThat(ask("DELETE", "/api/tree", "{\"treeId\":1,\"definition\":true}"))
-        .isEqualTo(new ApiAnswer(204, ""));
+        .isEqualTo(new ApiResponse(204, ""));
     assertThat(cells()).isEmpty();
   }
 
@@ -41,7 +41,7 @@ public abstract class TreeApiContract extends TreeCase {
   final void theApiAnswersWhatItCanNotDo() {
     assertThat(ask("GET", "/api/tree?treeid=4", ""))
         .isEqualTo(
-            new ApiAnswer(
+            new ApiResponse(
                 404, "{\"error\":{\"code\":404,\"message\":\"Unable to locate tree: 4\"}}"));
     for (String uri :
         List.of("/api/tree/rule?treeid=4&level=0&order=0", "/api/tree/collisions?treeid=4")) {
@@ -103,7 +103,7 @@ public abstract class TreeApiContract extends TreeCase {
     String second = "{\"treeId\":1,\"level\":1,\"order\":0,\"type\":\"TAGK\",\"field\":\"dc\"}";
 
     assertThat(ask("POST", "/api/tree/rules", "[" + first + "," + second + "]"))
-        .isEqualTo(new ApiAnswer(204, ""));
+        .isEqualTo(new ApiResponse(204, ""));
     assertThat(
             ask("POST", "/api/tree/rules", "[{\"treeId\":1,\"level\":1,\"notes\":\"n\"}]").status())
         .isEqualTo(204);

@@ -12,8 +12,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -99,12 +99,12 @@ abstract class TreeCase {
     return new TreeSeries(tsuid, new Named(metric, Map.of()), list);
   }
 
-  final ApiAnswer ask(String method, String uri, String body) {
-    return api.answer(ApiCall.of(method, uri, body));
+  final ApiResponse ask(String method, String uri, String body) {
+    return api.respond(ApiCall.of(method, uri, body));
   }
 
   final String get(String uri) {
-    ApiAnswer answer = ask("GET", uri, "");
+    ApiResponse answer = ask("GET", uri, "");
     assertThat(answer.status()).describedAs(answer.body()).isEqualTo(200);
     return answer.body();
   }

@@ -21,8 +21,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -101,7 +101,7 @@ final class BothSides implements AutoCloseable {
 
   /** What we answer. */
   Answer ours(String method, String uri, String body) {
-    ApiAnswer answer = api.answer(ApiCall.of(method, uri, body));
+    ApiResponse answer = api.respond(ApiCall.of(method, uri, body));
     return Answer.of(answer.status(), answer.body());
   }
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /**
  * Makes recorded queries, because they may change cells, and compares whether they are answered;
@@ -42,7 +42,7 @@ final class GoldenQueries {
     if (!call.path().equals("/api/query")) {
       return;
     }
-    ApiAnswer answer = api.answer(call);
+    ApiResponse answer = api.respond(call);
     String response = recorded.path("response").asText();
     assertThat(answer.status() == OK)
         .describedAs("%s: %s: recorded %s, answered %s", scenario, call, response, answer.body())

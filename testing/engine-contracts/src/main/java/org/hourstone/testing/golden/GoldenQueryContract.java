@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ public abstract class GoldenQueryContract {
   }
 
   private static void compare(JsonNode query, Api api, StoredForm form) {
-    ApiAnswer answer = api.answer(RecordedAnswer.call(query));
+    ApiResponse answer = api.respond(RecordedAnswer.call(query));
     String difference =
         form.keepsOrder()
             ? QueryComparison.difference(query, answer)

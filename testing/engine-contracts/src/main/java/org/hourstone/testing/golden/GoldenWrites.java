@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
@@ -60,7 +60,7 @@ final class GoldenWrites {
       case "rows" -> rows(write);
       case "batch" -> batch(write);
       case "telnet" ->
-          assertThat(telnet.answer(asReceived(write.required("line").asText())).join())
+          assertThat(telnet.respond(asReceived(write.required("line").asText())).join())
               .describedAs("%s: %s", scenario, write.get("line"))
               .isEqualTo(write.path("response").asText());
       case "http" -> http(write);
@@ -88,7 +88,7 @@ final class GoldenWrites {
           case "put" -> String.valueOf(catchThrowable(() -> put(write)));
           case "rows" -> String.valueOf(catchThrowable(() -> rows(write)));
           case "batch" -> String.valueOf(catchThrowable(() -> batch(write)));
-          default -> api.answer(RecordedAnswer.call(write)).toString();
+          default -> api.respond(RecordedAnswer.call(write)).toString();
         };
     NamesBeyondLatin1.assertRefusal(scenario + ": " + write, told);
   }
@@ -153,7 +153,7 @@ final class GoldenWrites {
 
   private void http(JsonNode write) {
     ApiCall call = RecordedAnswer.call(write);
-    RecordedAnswer.compare(scenario + ": " + call, write, api.answer(call));
+    RecordedAnswer.compare(scenario + ": " + call, write, api.respond(call));
   }
 
   /** What a write through the Java API threw has a class and a message in the recording. */

@@ -21,8 +21,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /**
  * A recorded sequence of requests by HTTP and telnet, from an empty instance on. What the server
@@ -192,7 +192,8 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
       return type;
     }
     masked.put("response", comparable(call.path(), request.path("response").asText()));
-    ApiAnswer compared = new ApiAnswer(response.status(), comparable(call.path(), response.body()));
+    ApiResponse compared =
+        new ApiResponse(response.status(), comparable(call.path(), response.body()));
     return call.path().equals(IN_ANY_ORDER)
         ? QueryComparison.differenceInAnyOrder(masked, compared)
         : QueryComparison.difference(masked, compared);

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /**
  * Compares the answer to a query with the recorded one: the status; the JSON, with numbers by their
@@ -33,7 +33,7 @@ final class QueryComparison {
    *
    * @return empty if it doesn't
    */
-  static String difference(JsonNode recorded, ApiAnswer answer) {
+  static String difference(JsonNode recorded, ApiResponse answer) {
     String status = status(recorded, answer);
     if (!status.isEmpty() || recorded.has("html")) {
       return status;
@@ -55,7 +55,7 @@ final class QueryComparison {
    *
    * @return empty if it doesn't
    */
-  static String differenceInAnyOrder(JsonNode recorded, ApiAnswer answer) {
+  static String differenceInAnyOrder(JsonNode recorded, ApiResponse answer) {
     String status = status(recorded, answer);
     if (!status.isEmpty() || recorded.has("html")) {
       return status;
@@ -128,7 +128,7 @@ final class QueryComparison {
     return aggregators;
   }
 
-  private static String status(JsonNode recorded, ApiAnswer answer) {
+  private static String status(JsonNode recorded, ApiResponse answer) {
     int then = recorded.required("status").asInt();
     return then == answer.status()
         ? ""
@@ -141,7 +141,7 @@ final class QueryComparison {
   }
 
   /** The recorded body and the actual one, without parts that are not compared. */
-  private static List<ExactJson> bodies(JsonNode recorded, ApiAnswer answer) {
+  private static List<ExactJson> bodies(JsonNode recorded, ApiResponse answer) {
     ExactJson then = ExactJson.of(recorded.path("response").asText());
     ExactJson now = ExactJson.of(answer.body());
     if (then instanceof ExactJson.Members one

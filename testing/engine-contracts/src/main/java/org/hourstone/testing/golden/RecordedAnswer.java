@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /**
  * Compares an answer with the recorded one: the status, and the body as JSON values, so that the
@@ -35,7 +35,7 @@ final class RecordedAnswer {
         body.isContainerNode() ? body.toString() : body.asText(""));
   }
 
-  static void compare(String what, JsonNode recorded, ApiAnswer answer) {
+  static void compare(String what, JsonNode recorded, ApiResponse answer) {
     String body = recorded.path("response").asText();
     assertThat(answer.status())
         .describedAs("%s: status, where the bodies are %s and %s", what, body, answer.body())

@@ -3,9 +3,9 @@ package org.hourstone.testing.golden;
 import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /** The way by which recorded requests reach a database: within the process, or a server. */
 public interface RequestPort extends AutoCloseable {
@@ -15,8 +15,8 @@ public interface RequestPort extends AutoCloseable {
    * @param contentType empty if it says none
    */
   record Response(int status, String contentType, String body) {
-    ApiAnswer answer() {
-      return new ApiAnswer(status, body);
+    ApiResponse answer() {
+      return new ApiResponse(status, body);
     }
   }
 
@@ -44,7 +44,7 @@ public interface RequestPort extends AutoCloseable {
     return new RequestPort() {
       @Override
       public Response http(String method, String uri, Map<String, String> headers, String body) {
-        try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body))) {
+        try (ApiResponse answer = api.respond(ApiCall.of(method, uri, body))) {
           return new Response(answer.status(), answer.contentType(), answer.body());
         }
       }
@@ -52,7 +52,7 @@ public interface RequestPort extends AutoCloseable {
       @Override
       public String telnet(String lines) {
         StringBuilder replies = new StringBuilder();
-        lines.lines().forEach(line -> replies.append(telnet.answer(line).join()));
+        lines.lines().forEach(line -> replies.append(telnet.respond(line).join()));
         return replies.toString();
       }
 

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.HashSet;
 import java.util.Set;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 
 /**
  * Compares the response of a server with that of OpenTSDB to the same request, by the rules for
@@ -45,7 +45,7 @@ public final class SameAnswer {
             .put("status", theirs.status())
             .put("response", HttpSequence.comparable(path, theirs.body()));
     recorded.set("body", parsed(body));
-    ApiAnswer answer = new ApiAnswer(ours.status(), HttpSequence.comparable(path, ours.body()));
+    ApiResponse answer = new ApiResponse(ours.status(), HttpSequence.comparable(path, ours.body()));
     String difference =
         path.equals(HttpSequence.IN_ANY_ORDER) || path.equals("/api/uid/tsmeta")
             ? QueryComparison.differenceInAnyOrder(recorded, answer)

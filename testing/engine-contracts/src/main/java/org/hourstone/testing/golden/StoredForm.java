@@ -47,7 +47,7 @@ enum StoredForm {
     Set<String> series = new HashSet<>();
     List<CompletableFuture<String>> replies = new ArrayList<>();
     for (String line : lines) {
-      CompletableFuture<String> reply = telnet.answer(line);
+      CompletableFuture<String> reply = telnet.respond(line);
       replies.add(reply);
       if (series.add(line.replaceFirst(" \\S+ \\S+ ", " "))) {
         assertThat(reply.join()).describedAs(line).isEmpty();

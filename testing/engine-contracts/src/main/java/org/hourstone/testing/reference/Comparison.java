@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 
 /** A database and the reference with the same points. */
 final class Comparison {
@@ -66,7 +66,7 @@ final class Comparison {
    * with an error that names a setting, its limit: then {@code "refused"} is seen.
    */
   String difference(JsonNode request, String limit, Consumer<String> seen) {
-    ApiAnswer answer = answer(request);
+    ApiResponse answer = answer(request);
     if (answer.status() == TOO_LARGE && answer.body().contains(limit)) {
       seen.accept("refused");
       return "";
@@ -74,11 +74,11 @@ final class Comparison {
     return difference(request, answer, seen);
   }
 
-  private ApiAnswer answer(JsonNode request) {
-    return api.answer(ApiCall.of("POST", "/api/query", request.toString()));
+  private ApiResponse answer(JsonNode request) {
+    return api.respond(ApiCall.of("POST", "/api/query", request.toString()));
   }
 
-  private String difference(JsonNode request, ApiAnswer answer, Consumer<String> seen) {
+  private String difference(JsonNode request, ApiResponse answer, Consumer<String> seen) {
     List<Result> expected;
     try {
       expected = reference.answer(request);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.hourstone.api.request.ApiAnswer;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 
 /** What is a difference between a recorded answer and another one, and what is none. */
@@ -19,18 +19,18 @@ class QueryComparisonTest {
   }
 
   private static String difference(String response, String answer) {
-    return QueryComparison.difference(recorded("sum", 200, response), new ApiAnswer(200, answer));
+    return QueryComparison.difference(recorded("sum", 200, response), new ApiResponse(200, answer));
   }
 
   private static String inAnyOrder(String aggregator, String response, String answer) {
     return QueryComparison.differenceInAnyOrder(
-        recorded(aggregator, 200, response), new ApiAnswer(200, answer));
+        recorded(aggregator, 200, response), new ApiResponse(200, answer));
   }
 
   private static String error(String message, String answered) {
     return QueryComparison.difference(
         recorded("sum", 400, "{\"error\":{\"message\":\"" + message + "\"}}"),
-        new ApiAnswer(400, "{\"error\":{\"message\":\"" + answered + "\"}}"));
+        new ApiResponse(400, "{\"error\":{\"message\":\"" + answered + "\"}}"));
   }
 
   @Test
@@ -60,7 +60,7 @@ class QueryComparisonTest {
     assertThat(difference("cb([1])", "cb([1])")).isEmpty();
     assertThat(difference("cb([1])", "cb([1.0])")).isNotEmpty();
     assertThat(difference("", "")).isEmpty();
-    assertThat(QueryComparison.difference(recorded("sum", 405, ""), new ApiAnswer(400, "")))
+    assertThat(QueryComparison.difference(recorded("sum", 405, ""), new ApiResponse(400, "")))
         .contains("405", "400");
   }
 

@@ -18,8 +18,8 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
-import org.hourstone.api.request.ApiAnswer;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.DynamicTest;
@@ -120,8 +120,8 @@ class RecordedAnswersTest {
         body.isMissingNode() || body.isNull()
             ? ""
             : body.isTextual() ? body.asText() : body.toString();
-    ApiAnswer answer =
-        api.answer(
+    ApiResponse answer =
+        api.respond(
             ApiCall.of(
                 recorded.path("method").asText("GET"), recorded.required("path").asText(), text));
     int status = recorded.required("status").asInt();

@@ -59,7 +59,7 @@ class RecordedExpressionsTest {
                     () ->
                         assertThat(
                                 QueryComparison.difference(
-                                    request, api.answer(RecordedAnswer.call(request))))
+                                    request, api.respond(RecordedAnswer.call(request))))
                             .describedAs("%s", request)
                             .isEmpty()));
   }

@@ -1,10 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.AnswerBody;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.QueryFlag;
-import org.hourstone.api.request.QueryStats;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -16,6 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.ApiOptions;
+import org.hourstone.api.request.QueryFlag;
+import org.hourstone.api.request.QueryStats;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Explanation;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * to a length; until then a failure still produces an error response. Queries are read as the
  * series of earlier ones are written. For one thread.
  */
-final class QueryAnswer implements AnswerBody {
+final class QueryResponse implements ResponseBody {
   /** A piece of the response this long is passed on. */
   private static final int PIECE_BYTES = 1 << 15;
 
@@ -87,7 +87,7 @@ final class QueryAnswer implements AnswerBody {
   private boolean isFirst = true;
   private boolean isComplete;
 
-  private QueryAnswer(
+  private QueryResponse(
       Tsdb db,
       ApiOptions options,
       QueryRequest request,
@@ -109,7 +109,7 @@ final class QueryAnswer implements AnswerBody {
    * @param explanations of the queries, to return after their series
    * @param budget of the request
    */
-  static QueryAnswer begin(
+  static QueryResponse begin(
       Tsdb db,
       ApiOptions options,
       QueryRequest request,
@@ -117,12 +117,12 @@ final class QueryAnswer implements AnswerBody {
       List<Annotation> globals,
       List<Explanation> explanations,
       RequestBudget budget) {
-    QueryAnswer answer = new QueryAnswer(db, options, request, globals, explanations);
+    QueryResponse response = new QueryResponse(db, options, request, globals, explanations);
     try {
-      answer.begin(queries, budget);
-      return answer;
+      response.begin(queries, budget);
+      return response;
     } catch (RuntimeException | Error e) {
-      answer.close();
+      response.close();
       throw e;
     }
   }

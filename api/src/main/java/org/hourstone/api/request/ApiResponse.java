@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * written. A response must be written or closed: until then it keeps its resources open. For one
  * thread.
  */
-public final class ApiAnswer implements AutoCloseable {
+public final class ApiResponse implements AutoCloseable {
   public static final int OK = 200;
   static final int NO_CONTENT = 204;
   static final int NOT_MODIFIED = 304;
@@ -35,7 +35,7 @@ public final class ApiAnswer implements AutoCloseable {
   private final int status;
   private final String contentType;
   private @Nullable String text;
-  private @Nullable AnswerBody rest;
+  private @Nullable ResponseBody rest;
 
   /** Why the request is refused, until that is counted. */
   private @Nullable Refusal refusal;
@@ -43,11 +43,11 @@ public final class ApiAnswer implements AutoCloseable {
   /** Why a request is refused. */
   record Refusal(RefusalReason reason, String why) {}
 
-  private ApiAnswer(
+  private ApiResponse(
       int status,
       String contentType,
       @Nullable String text,
-      @Nullable AnswerBody rest,
+      @Nullable ResponseBody rest,
       @Nullable Refusal refusal) {
     this.status = status;
     this.contentType = contentType;
@@ -68,25 +68,25 @@ public final class ApiAnswer implements AutoCloseable {
    * @param status of HTTP
    * @param body JSON; empty for none
    */
-  public ApiAnswer(int status, String body) {
+  public ApiResponse(int status, String body) {
     this(status, JSON, body, null, refusal(status, body));
   }
 
-  public static ApiAnswer ok(Object json) {
+  public static ApiResponse ok(Object json) {
     return of(OK, json);
   }
 
-  public static ApiAnswer of(int status, Object json) {
-    return new ApiAnswer(status, Json.text(json));
+  public static ApiResponse of(int status, Object json) {
+    return new ApiResponse(status, Json.text(json));
   }
 
   /** A response of plain text. */
-  public static ApiAnswer plain(int status, String text) {
-    return new ApiAnswer(status, TEXT, text, null, refusal(status, text));
+  public static ApiResponse plain(int status, String text) {
+    return new ApiResponse(status, TEXT, text, null, refusal(status, text));
   }
 
-  public static ApiAnswer noContent() {
-    return new ApiAnswer(NO_CONTENT, "");
+  public static ApiResponse noContent() {
+    return new ApiResponse(NO_CONTENT, "");
   }
 
   /**
@@ -94,23 +94,24 @@ public final class ApiAnswer implements AutoCloseable {
    *
    * @param details more than the message; may be empty
    */
-  public static ApiAnswer error(int status, String message, String details) {
+  public static ApiResponse error(int status, String message, String details) {
     return refused(RefusalReason.ofStatus(status), status, message, details);
   }
 
   /** As {@link #error}, for a reason that the status doesn't tell. */
-  static ApiAnswer refused(RefusalReason reason, int status, String message, String details) {
+  static ApiResponse refused(RefusalReason reason, int status, String message, String details) {
     ObjectNode error = Json.object().put("code", status).put("message", message);
     if (!details.isEmpty()) {
       error.put("details", details);
     }
     boolean repeats = details.isEmpty() || details.equals(message);
     Refusal refusal = new Refusal(reason, repeats ? message : message + ": " + details);
-    return new ApiAnswer(status, JSON, Json.text(Json.object().set("error", error)), null, refusal);
+    return new ApiResponse(
+        status, JSON, Json.text(Json.object().set("error", error)), null, refusal);
   }
 
   /** This response, of whose refusals each was counted for itself. */
-  public ApiAnswer counted() {
+  public ApiResponse counted() {
     refusal = null;
     return this;
   }
@@ -123,35 +124,35 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /** This response without its body, which it replaces. */
-  public ApiAnswer withoutBody() {
+  public ApiResponse withoutBody() {
     close();
-    return new ApiAnswer(status, JSON, "", null, refusal);
+    return new ApiResponse(status, JSON, "", null, refusal);
   }
 
   /** There was nothing to change. */
-  public static ApiAnswer notModified() {
-    return new ApiAnswer(NOT_MODIFIED, "");
+  public static ApiResponse notModified() {
+    return new ApiResponse(NOT_MODIFIED, "");
   }
 
   /** A response that is generated while it is written. */
-  public static ApiAnswer streamed(AnswerBody body) {
+  public static ApiResponse streamed(ResponseBody body) {
     return streamed(OK, body);
   }
 
-  public static ApiAnswer streamed(int status, AnswerBody body) {
-    return new ApiAnswer(status, JSON, null, body, refusal(status, "status " + status));
+  public static ApiResponse streamed(int status, ResponseBody body) {
+    return new ApiResponse(status, JSON, null, body, refusal(status, "status " + status));
   }
 
   /** As {@link #streamed}, of plain text. */
-  public static ApiAnswer streamedText(AnswerBody body) {
-    return new ApiAnswer(OK, TEXT, null, body, null);
+  public static ApiResponse streamedText(ResponseBody body) {
+    return new ApiResponse(OK, TEXT, null, body, null);
   }
 
-  public static ApiAnswer picture(byte[] png) {
-    return new ApiAnswer(OK, PNG, null, new Picture(png), null);
+  public static ApiResponse picture(byte[] png) {
+    return new ApiResponse(OK, PNG, null, new Picture(png), null);
   }
 
-  private record Picture(byte[] png) implements AnswerBody {
+  private record Picture(byte[] png) implements ResponseBody {
     @Override
     public void writeTo(OutputStream out) throws IOException {
       out.write(png);
@@ -166,18 +167,18 @@ public final class ApiAnswer implements AutoCloseable {
    *
    * @throws ApiException if the name is not that of a function; it could be any script
    */
-  public ApiAnswer calling(String function) {
+  public ApiResponse calling(String function) {
     if (!FUNCTION.matcher(function).matches()) {
       close();
       throw new ApiException(
           ApiException.BAD_REQUEST, "jsonp is not the name of a function: '" + function + "'");
     }
     String before = function + "(";
-    AnswerBody body = rest;
+    ResponseBody body = rest;
     rest = null;
     return body == null
-        ? new ApiAnswer(status, JAVASCRIPT, before + body() + ")", null, refusal)
-        : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body), refusal);
+        ? new ApiResponse(status, JAVASCRIPT, before + body() + ")", null, refusal)
+        : new ApiResponse(status, JAVASCRIPT, null, new Call(before, body), refusal);
   }
 
   /** Whether its body is complete; if not, the body is generated while it is written. */
@@ -186,14 +187,14 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /** This response with its body in another one; it replaces this one, which is not complete. */
-  ApiAnswer wrapping(UnaryOperator<AnswerBody> wrapper) {
-    AnswerBody body = Objects.requireNonNull(rest);
+  ApiResponse wrapping(UnaryOperator<ResponseBody> wrapper) {
+    ResponseBody body = Objects.requireNonNull(rest);
     rest = null;
-    return new ApiAnswer(status, contentType, null, wrapper.apply(body), refusal);
+    return new ApiResponse(status, contentType, null, wrapper.apply(body), refusal);
   }
 
   /** A body as the argument of a function. */
-  private record Call(String before, AnswerBody argument) implements AnswerBody {
+  private record Call(String before, ResponseBody argument) implements ResponseBody {
     @Override
     public void writeTo(OutputStream out) throws IOException {
       out.write(before.getBytes(StandardCharsets.UTF_8));
@@ -262,7 +263,7 @@ public final class ApiAnswer implements AutoCloseable {
    * @throws org.hourstone.kv.StoreException if the store fails while it is written
    */
   public void writeTo(OutputStream out) throws IOException {
-    AnswerBody body = rest;
+    ResponseBody body = rest;
     if (body != null) {
       rest = null;
       try (body) {
@@ -278,7 +279,7 @@ public final class ApiAnswer implements AutoCloseable {
   /** Releases its resources, if it was not written; may be called again. */
   @Override
   public void close() {
-    AnswerBody body = rest;
+    ResponseBody body = rest;
     if (body != null) {
       rest = null;
       body.close();
@@ -289,7 +290,7 @@ public final class ApiAnswer implements AutoCloseable {
   @Override
   public boolean equals(@Nullable Object o) {
     return this == o
-        || (o instanceof ApiAnswer other
+        || (o instanceof ApiResponse other
             && text != null
             && text.equals(other.text)
             && status == other.status

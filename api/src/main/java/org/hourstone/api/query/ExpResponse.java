@@ -1,6 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.AnswerBody;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 
 /**
@@ -16,7 +16,7 @@ import org.hourstone.internal.Json;
  *
  * @param echo the request as repeated in the response
  */
-record ExpAnswer(List<ExpOutput> outputs, ObjectNode echo) implements AnswerBody {
+record ExpResponse(List<ExpOutput> outputs, ObjectNode echo) implements ResponseBody {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     try (JsonGenerator json = Json.generator(new OutputStreamWriter(out, StandardCharsets.UTF_8))) {

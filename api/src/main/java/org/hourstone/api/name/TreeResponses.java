@@ -17,12 +17,12 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.SeriesName;
 
 /** The JSON of trees, rules and branches in responses. */
-final class TreeAnswers {
+final class TreeResponses {
   private static final String RULE_ORDER =
       "type field regex separator description notes level order treeId customField regexGroupIdx"
           + " displayFormat";
 
-  private TreeAnswers() {}
+  private TreeResponses() {}
 
   static ObjectNode tree(Tree tree) {
     TreeDefinition definition = tree.definition();

@@ -1,9 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.AnswerBody;
-import org.hourstone.api.request.ApiAnswer;
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.BudgetedAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,13 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.QuerySettings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.BudgetedResponse;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.query.RequestBudget;
 import org.junit.jupiter.api.Test;
 
 /** The time of a request passes while it works, and not while it waits for its client. */
-class BudgetedAnswerTest extends ApiCase {
+class BudgetedResponseTest extends ApiCase {
   private final RequestBudget[] budget = new RequestBudget[1];
   private final List<String> looks = new ArrayList<>();
 
@@ -33,16 +33,16 @@ class BudgetedAnswerTest extends ApiCase {
   }
 
   /** The response to a request that looks at its time, and then has this body. */
-  private ApiAnswer answer(Writing body) {
-    return BudgetedAnswer.of(
+  private ApiResponse respond(Writing body) {
+    return BudgetedResponse.of(
         db,
         ApiCall.of("GET", "/api/query", ""),
         () -> "a request",
         begun -> {
           budget[0] = begun;
           look("preparing");
-          return ApiAnswer.streamed(
-              new AnswerBody() {
+          return ApiResponse.streamed(
+              new ResponseBody() {
                 @Override
                 public void writeTo(OutputStream out) throws IOException {
                   body.to(out);
@@ -81,8 +81,8 @@ class BudgetedAnswerTest extends ApiCase {
   @Test
   void timeDoesNotPassWhileTheClientIsWaitedFor() throws IOException {
     Client client = new Client();
-    ApiAnswer answer =
-        answer(
+    ApiResponse response =
+        respond(
             out -> {
               look("making");
               out.write('[');
@@ -93,7 +93,7 @@ class BudgetedAnswerTest extends ApiCase {
               look("making");
             });
     look("prepared");
-    answer.writeTo(client);
+    response.writeTo(client);
 
     assertThat(looks)
         .containsExactly(
@@ -115,8 +115,8 @@ class BudgetedAnswerTest extends ApiCase {
     close();
     open(TsdbOptions.defaults().with(QuerySettings.QUERY_TIMEOUT, "1"));
     Client client = new Client();
-    ApiAnswer answer =
-        answer(
+    ApiResponse response =
+        respond(
             out -> {
               long begun = System.nanoTime();
               while (System.nanoTime() - begun < 2_000_000) {
@@ -125,7 +125,7 @@ class BudgetedAnswerTest extends ApiCase {
               out.write('[');
             });
 
-    assertThatThrownBy(() -> answer.writeTo(client))
+    assertThatThrownBy(() -> response.writeTo(client))
         .isInstanceOfSatisfying(
             QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
         .hasMessageContaining("tsd.query.timeout");

@@ -13,16 +13,16 @@ import org.hourstone.query.RequestBudget;
  * written or closed; its time does not pass while the client is waited for. It is cancelled when
  * the client disconnects, and may be kept when it has ended.
  */
-public final class BudgetedAnswer implements AnswerBody {
-  private final AnswerBody body;
+public final class BudgetedResponse implements ResponseBody {
+  private final ResponseBody body;
   private final RequestBudget budget;
   private final CompletedQueries.Running kept;
   private final Runnable end;
   private boolean isBegun;
   private boolean isSent;
 
-  private BudgetedAnswer(
-      AnswerBody body, RequestBudget budget, CompletedQueries.Running kept, Runnable end) {
+  private BudgetedResponse(
+      ResponseBody body, RequestBudget budget, CompletedQueries.Running kept, Runnable end) {
     this.body = body;
     this.budget = budget;
     this.kept = kept;
@@ -30,8 +30,8 @@ public final class BudgetedAnswer implements AnswerBody {
   }
 
   /** Responds to a request that is not recorded when it has ended. */
-  public static ApiAnswer of(
-      Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
+  public static ApiResponse of(
+      Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiResponse> action) {
     return of(db, CompletedQueries.none(), call, text, action);
   }
 
@@ -42,12 +42,12 @@ public final class BudgetedAnswer implements AnswerBody {
    * @param text describes it in the list of running queries
    * @param action responds within the budget
    */
-  public static ApiAnswer of(
+  public static ApiResponse of(
       Tsdb db,
       CompletedQueries completed,
       ApiCall call,
       Supplier<String> text,
-      Function<RequestBudget, ApiAnswer> action) {
+      Function<RequestBudget, ApiResponse> action) {
     RequestBudget budget = db.begin(text);
     Disconnection client = call.client();
     budget.from(client.client());
@@ -60,15 +60,15 @@ public final class BudgetedAnswer implements AnswerBody {
         };
     try {
       client.onGone(cancel);
-      ApiAnswer answer = action.apply(budget);
-      kept.answers(answer.status());
-      if (answer.isComplete()) {
+      ApiResponse response = action.apply(budget);
+      kept.responses(response.status());
+      if (response.isComplete()) {
         kept.ended(true, Json.object());
         end.run();
-        return answer;
+        return response;
       }
       budget.pause();
-      return answer.wrapping(body -> new BudgetedAnswer(body, budget, kept, end));
+      return response.wrapping(body -> new BudgetedResponse(body, budget, kept, end));
     } catch (RuntimeException | Error e) {
       try {
         kept.failed(e, false);

@@ -14,7 +14,7 @@ import org.hourstone.internal.JsonBuffer;
  * first byte is sent, so that a failure until then still produces an error response. A longer list
  * is generated from its beginning once more while it is written. For one thread.
  */
-public final class ListAnswer implements AnswerBody {
+public final class ListResponse implements ResponseBody {
   private static final int PREPARED_BYTES = 1 << 20;
   private static final int CAPACITY = 1 << 16;
 
@@ -22,7 +22,7 @@ public final class ListAnswer implements AnswerBody {
   private final Consumer<Consumer<Object>> elements;
   private final LongFunction<String> tail;
 
-  private ListAnswer(
+  private ListResponse(
       Supplier<String> head, Consumer<Consumer<Object>> elements, LongFunction<String> tail) {
     this.head = head;
     this.elements = elements;
@@ -34,7 +34,7 @@ public final class ListAnswer implements AnswerBody {
    * @param elements passes on the elements, as JSON; may be called twice
    * @param tail the text after the list, given the number of its elements
    */
-  public static ApiAnswer of(
+  public static ApiResponse of(
       Supplier<String> head, Consumer<Consumer<Object>> elements, LongFunction<String> tail) {
     Elements prepared =
         new Elements(
@@ -46,14 +46,15 @@ public final class ListAnswer implements AnswerBody {
     try {
       elements.accept(prepared);
     } catch (LongList e) {
-      return ApiAnswer.streamed(new ListAnswer(head, elements, tail));
+      return ApiResponse.streamed(new ListResponse(head, elements, tail));
     }
     String list = new String(prepared.json.toByteArray(), StandardCharsets.UTF_8);
-    return new ApiAnswer(ApiAnswer.OK, head.get() + "[" + list + "]" + tail.apply(prepared.count));
+    return new ApiResponse(
+        ApiResponse.OK, head.get() + "[" + list + "]" + tail.apply(prepared.count));
   }
 
   /** As {@link #of(Supplier, Consumer, LongFunction)}, only the list. */
-  public static ApiAnswer of(Consumer<Consumer<Object>> elements) {
+  public static ApiResponse of(Consumer<Consumer<Object>> elements) {
     return of(() -> "", elements, count -> "");
   }
 

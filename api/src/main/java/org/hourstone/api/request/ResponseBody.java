@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import org.hourstone.internal.Json;
 
 /** A body that is generated while it is written, once, by one thread. */
-public interface AnswerBody extends AutoCloseable {
+public interface ResponseBody extends AutoCloseable {
   void writeTo(OutputStream out) throws IOException;
 
   /** Statistics of its generation so far, under OpenTSDB's names; may be empty. */

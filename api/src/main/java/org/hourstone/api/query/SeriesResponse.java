@@ -1,13 +1,13 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.AnswerBody;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.QueryFlag;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
 import java.util.function.DoublePredicate;
+import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.request.QueryFlag;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 
@@ -16,9 +16,9 @@ import org.hourstone.query.ResultSeries;
  *
  * @param flags which fields are returned, and in which form
  */
-record SeriesAnswer(
+record SeriesResponse(
     List<ResultSeries> series, Set<QueryFlag> flags, DoublePredicate isNull, ApiDialect dialect)
-    implements AnswerBody {
+    implements ResponseBody {
   private static final int CAPACITY = 1 << 16;
 
   @Override

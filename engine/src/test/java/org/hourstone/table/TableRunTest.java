@@ -161,10 +161,13 @@ class TableRunTest {
   void aRunContinuesAfterTheRowsThatWereComplete() {
     TableCheckpoint start = TableCheckpoint.start(tens(0));
     AtomicLong counted = new AtomicLong();
-    for (int stop : List.of(0, 1, 57, 58, 200)) {
+    List<Integer> stops = List.of(0, 1, 57, 58, 200);
+    for (int i = 0; i < stops.size(); i++) {
+      int stop = stops.get(i);
+      int end = i + 1 < stops.size() ? stops.get(i + 1) : ROWS;
       Kept kept = new Kept();
       TableRun run = counting(start, 2, kept, counted);
-      assertThatThrownBy(() -> read(run, counted, stop))
+      assertThatThrownBy(() -> read(run, counted, stop, end))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("row " + stop);
       start = kept.lastCheckpoint();
@@ -174,7 +177,7 @@ class TableRunTest {
       assertThat(kept.last().ranges()).isEqualTo(26);
     }
     Kept kept = new Kept();
-    read(counting(start, 2, kept, counted), counted, -1);
+    read(counting(start, 2, kept, counted), counted, -1, ROWS);
     assertThat(seen).containsExactlyInAnyOrderElementsOf(numbers(ROWS));
     assertThat(counted).hasValue(ROWS);
     assertThat(kept.last().done()).isEqualTo(26);
@@ -185,15 +188,20 @@ class TableRunTest {
         .savedWith(false, () -> new Counts(counted.get()));
   }
 
-  /** Fails before a row. */
-  private void read(TableRun run, AtomicLong counted, int stop) {
+  /**
+   * Fails before a row.
+   *
+   * @param end the other thread fails before this row, so that it does not read rows that a later
+   *     run is to fail before
+   */
+  private void read(TableRun run, AtomicLong counted, int stop, int end) {
     run.run(
         range ->
             run.read(
                 range,
                 range.rest(),
                 row -> {
-                  if (number(row) == stop) {
+                  if (number(row) == stop || number(row) >= end) {
                     throw new IllegalStateException("row " + stop);
                   }
                   see(row);

@@ -1,9 +1,9 @@
 package org.hourstone.api;
 
+import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**

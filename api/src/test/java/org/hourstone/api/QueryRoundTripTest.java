@@ -1,9 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.query.QueryBody;
-import org.hourstone.api.query.QueryEcho;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +10,10 @@ import java.util.Random;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.query.QueryBody;
+import org.hourstone.api.query.QueryEcho;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.internal.Json;
 import org.hourstone.query.HistogramView;
 import org.hourstone.query.Query;

@@ -35,10 +35,10 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
+import org.hourstone.api.Telnet;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
-import org.hourstone.api.Telnet;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -59,9 +59,23 @@ class ArchitectureTest {
   private static final String QUERIES = "org.hourstone.query";
   private static final String EXPRESSION = "org.hourstone.expression";
   private static final String TOOL = "org.hourstone.tool";
-  private static final String API = "org.hourstone.api";
+  private static final String API = "org.hourstone.api..";
   private static final String SERVER = "org.hourstone.server";
   private static final String TSD = "org.hourstone.tsd..";
+
+  /** Exported to modules of ours only, or not at all. */
+  private static final String[] INNER = {
+    INTERNAL,
+    "org.hourstone.api.endpoint",
+    "org.hourstone.api.name",
+    "org.hourstone.api.put",
+    "org.hourstone.api.query",
+    "org.hourstone.api.status",
+    "org.hourstone.query.plan",
+    "org.hourstone.query.rows",
+    "org.hourstone.query.run",
+    TSD
+  };
 
   /** All but what only tests use. */
   static final class PublishedModules implements ImportOption {
@@ -266,6 +280,19 @@ class ArchitectureTest {
       slices().matching("org.hourstone.(*)..").should().beFreeOfCycles();
 
   @ArchTest
+  static final ArchRule packagesOfTheApiHaveNoCycles =
+      slices().matching("org.hourstone.api.(*)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule endpointsDoNotKnowWhoCallsThem =
+      noClasses()
+          .that()
+          .resideInAPackage("org.hourstone.api.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.hourstone.api");
+
+  @ArchTest
   static final ArchRule packagesOfTheCommandLineHaveNoCycles =
       slices().matching("org.hourstone.tsd.(*)").should().beFreeOfCycles();
 
@@ -353,7 +380,7 @@ class ArchitectureTest {
 
   private static boolean isApi(JavaClass type) {
     return type.getModifiers().contains(PUBLIC)
-        && !resideInAnyPackage(INTERNAL, TSD).test(type)
+        && !resideInAnyPackage(INNER).test(type)
         && type.getEnclosingClass().map(ArchitectureTest::isApi).orElse(true);
   }
 

@@ -40,6 +40,11 @@ class PublicSurfaceTest {
   /** Not for programs, and exported to modules of ours only, or not at all. */
   private static final List<String> INNER =
       List.of(
+          "org.hourstone.api.endpoint",
+          "org.hourstone.api.name",
+          "org.hourstone.api.put",
+          "org.hourstone.api.query",
+          "org.hourstone.api.status",
           "org.hourstone.bench",
           "org.hourstone.codec.rest",
           "org.hourstone.head",
@@ -53,6 +58,7 @@ class PublicSurfaceTest {
       """
       Engine
       RestingCells
+      api.request.ApiException
       codec.AnnotationQualifier
       codec.AppendCell
       codec.CompactedCell

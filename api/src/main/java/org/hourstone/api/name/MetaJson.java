@@ -1,9 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.RequestBody;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -14,6 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.internal.Json;

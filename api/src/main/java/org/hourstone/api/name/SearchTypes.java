@@ -1,9 +1,9 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
 import java.util.Set;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 
 /** The kinds of searches that OpenTSDB delegates to plugins; Hourstone has none. */
 public final class SearchTypes {

@@ -2,17 +2,17 @@ package org.hourstone.api.name;
 
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.BudgetedResponse;
+import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.ListResponse;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.endpoint.ResultCeiling;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.BudgetedResponse;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ListResponse;
-import org.hourstone.api.request.RequestBody;
-import org.hourstone.api.request.ResultCeiling;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 

@@ -2,12 +2,12 @@ package org.hourstone.api.name;
 
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;

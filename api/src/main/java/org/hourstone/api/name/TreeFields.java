@@ -1,11 +1,5 @@
 package org.hourstone.api.name;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.QueryString;
-import org.hourstone.api.request.RequestBody;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -18,6 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.QueryString;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;

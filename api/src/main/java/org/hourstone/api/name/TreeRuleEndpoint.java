@@ -2,11 +2,11 @@ package org.hourstone.api.name;
 
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;

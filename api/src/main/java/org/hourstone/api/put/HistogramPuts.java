@@ -1,6 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -10,6 +9,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramText;

@@ -1,9 +1,9 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.DefaultTag;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.DefaultTag;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.TextPoints;
 

@@ -1,7 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.RequestBody;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.write.LineDialect;

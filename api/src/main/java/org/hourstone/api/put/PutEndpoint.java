@@ -1,11 +1,11 @@
 package org.hourstone.api.put;
 
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.error.RequestException;
 

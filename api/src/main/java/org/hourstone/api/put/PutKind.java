@@ -1,8 +1,8 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.DefaultTag;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.api.endpoint.DefaultTag;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;

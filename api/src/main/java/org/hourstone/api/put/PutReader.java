@@ -1,9 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyDialect;
-import org.hourstone.api.request.RequestBody;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
@@ -12,6 +8,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,5 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.Failures;
-import org.hourstone.api.request.RefusalReason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
@@ -10,6 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hourstone.api.endpoint.Failures;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.RefusalReason;
 import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 

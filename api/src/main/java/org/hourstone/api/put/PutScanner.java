@@ -1,9 +1,9 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.BodyDialect;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
+import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;

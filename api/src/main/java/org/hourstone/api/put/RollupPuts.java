@@ -1,12 +1,12 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.ApiOptions;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
 import org.hourstone.write.PointValue;

@@ -1,11 +1,11 @@
 package org.hourstone.api.put;
 
-import org.hourstone.api.request.BodyDialect;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.time.ZoneOffset;
 import java.util.AbstractList;
 import java.util.Set;
+import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 

@@ -2,14 +2,14 @@ package org.hourstone.api.query;
 
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.ErrorDialect;
+import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.ErrorDialect;
-import org.hourstone.api.request.RequestBody;
 import org.hourstone.error.RequestException;
 
 /** {@code /api/annotation}: one annotation. */

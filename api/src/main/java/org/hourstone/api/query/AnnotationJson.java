@@ -1,11 +1,11 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.BodyValue;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.endpoint.BodyValue;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.RecordFields;
 

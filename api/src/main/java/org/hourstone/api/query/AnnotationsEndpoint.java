@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.BudgetedResponse;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.BudgetedResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 

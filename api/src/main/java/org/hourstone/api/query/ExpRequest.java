@@ -1,10 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.RequestBody;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,6 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionException;

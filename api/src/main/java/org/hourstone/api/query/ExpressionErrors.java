@@ -1,7 +1,7 @@
 package org.hourstone.api.query;
 
 import java.util.function.Supplier;
-import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.expression.ExpressionDialect;

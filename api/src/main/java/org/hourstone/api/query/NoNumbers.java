@@ -1,7 +1,7 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiOptions;
 import java.util.function.DoublePredicate;
+import org.hourstone.api.endpoint.ApiOptions;
 
 /** Which values are {@code null} in JSON, which has no numbers for NaN and infinities. */
 final class NoNumbers {

@@ -1,11 +1,5 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.BodyValue;
-import org.hourstone.api.request.QueryFlag;
-import org.hourstone.api.request.RequestBody;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -20,6 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.QueryFlag;
+import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDraft;

@@ -1,10 +1,10 @@
 package org.hourstone.api.query;
 
 import java.util.function.Supplier;
-import org.hourstone.api.request.ApiDialect;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Failures;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 

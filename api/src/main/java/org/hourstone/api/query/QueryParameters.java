@@ -1,13 +1,13 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.QueryFlag;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.QueryFlag;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.MalformedFiltersException;
 import org.hourstone.query.QueryDialect;

@@ -1,10 +1,10 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.QueryFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.api.endpoint.QueryFlag;
 import org.hourstone.query.QueryDraft;
 import org.jspecify.annotations.Nullable;
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.QueryFlag;
-import org.hourstone.api.request.QueryStats;
-import org.hourstone.api.request.ResponseBody;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.MeasuredBody;
+import org.hourstone.api.endpoint.QueryFlag;
+import org.hourstone.api.endpoint.QueryStats;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Explanation;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * to a length; until then a failure still produces an error response. Queries are read as the
  * series of earlier ones are written. For one thread.
  */
-final class QueryResponse implements ResponseBody {
+final class QueryResponse implements MeasuredBody {
   /** A piece of the response this long is passed on. */
   private static final int PIECE_BYTES = 1 << 15;
 

@@ -1,14 +1,14 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiDialect;
-import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
-import org.hourstone.api.request.QueryFlag;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.QueryFlag;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDraft;

@@ -1,10 +1,10 @@
 package org.hourstone.api.query;
 
-import org.hourstone.api.request.ApiDialect;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoublePredicate;
+import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.internal.JsonPoints;
 import org.hourstone.query.Query;

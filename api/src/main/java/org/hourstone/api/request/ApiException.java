@@ -6,11 +6,11 @@ import org.hourstone.error.RequestException;
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
   public static final int BAD_REQUEST = 400;
-  static final int FORBIDDEN = 403;
+  public static final int FORBIDDEN = 403;
   public static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;
   public static final int TOO_LARGE = 413;
-  static final int STORAGE_ERROR = 424;
+  public static final int STORAGE_ERROR = 424;
   public static final int INTERNAL_ERROR = 500;
   public static final int UNAVAILABLE = 503;
   public static final int NOT_IMPLEMENTED = 501;
@@ -66,7 +66,7 @@ public final class ApiException extends RuntimeException {
   }
 
   /** Why a request that writes was refused. */
-  RefusalReason reason() {
+  public RefusalReason reason() {
     return reason;
   }
 

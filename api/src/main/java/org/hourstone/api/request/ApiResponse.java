@@ -41,7 +41,7 @@ public final class ApiResponse implements AutoCloseable {
   private @Nullable Refusal refusal;
 
   /** Why a request is refused. */
-  record Refusal(RefusalReason reason, String why) {}
+  public record Refusal(RefusalReason reason, String why) {}
 
   private ApiResponse(
       int status,
@@ -99,7 +99,8 @@ public final class ApiResponse implements AutoCloseable {
   }
 
   /** As {@link #error}, for a reason that the status doesn't tell. */
-  static ApiResponse refused(RefusalReason reason, int status, String message, String details) {
+  public static ApiResponse refused(
+      RefusalReason reason, int status, String message, String details) {
     ObjectNode error = Json.object().put("code", status).put("message", message);
     if (!details.isEmpty()) {
       error.put("details", details);
@@ -117,7 +118,7 @@ public final class ApiResponse implements AutoCloseable {
   }
 
   /** Why the request is refused; null if it is not, or if this was returned before. */
-  @Nullable Refusal takeRefusal() {
+  public @Nullable Refusal takeRefusal() {
     Refusal taken = refusal;
     refusal = null;
     return taken;
@@ -187,7 +188,7 @@ public final class ApiResponse implements AutoCloseable {
   }
 
   /** This response with its body in another one; it replaces this one, which is not complete. */
-  ApiResponse wrapping(UnaryOperator<ResponseBody> wrapper) {
+  public ApiResponse wrapping(UnaryOperator<ResponseBody> wrapper) {
     ResponseBody body = Objects.requireNonNull(rest);
     rest = null;
     return new ApiResponse(status, contentType, null, wrapper.apply(body), refusal);

@@ -45,7 +45,7 @@ public final class Disconnection {
   }
 
   /** Registers an action for when the client disconnects; runs it at once if it already has. */
-  void onGone(Runnable action) {
+  public void onGone(Runnable action) {
     synchronized (this) {
       if (!gone) {
         actions.add(action);
@@ -56,7 +56,7 @@ public final class Disconnection {
   }
 
   /** The action is no longer due; nothing is kept of a request that has ended. */
-  synchronized void forget(Runnable action) {
+  public synchronized void forget(Runnable action) {
     actions.remove(action);
   }
 

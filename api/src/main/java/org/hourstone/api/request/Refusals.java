@@ -87,12 +87,12 @@ public final class Refusals {
   }
 
   /** How many points were refused; of a request that was refused as a whole, one. */
-  long points() {
+  public long points() {
     return points.sum();
   }
 
   /** The counts by reason. */
-  List<Statistic> statistics() {
+  public List<Statistic> statistics() {
     List<Statistic> all = new ArrayList<>();
     traces.forEach(
         (reason, trace) ->

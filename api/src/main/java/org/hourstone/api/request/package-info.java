@@ -1,4 +1,4 @@
-/** Requests and responses, whichever endpoint they are for: their bodies, parameters, errors and refusals. */
+/** Requests and responses, as a transport sees them, and what a server offers to endpoints. */
 @NullMarked
 package org.hourstone.api.request;
 

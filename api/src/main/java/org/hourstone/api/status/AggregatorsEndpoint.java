@@ -3,10 +3,10 @@ package org.hourstone.api.status;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.HashSet;
 import java.util.Set;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.hourstone.series.Aggregator;
 

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
-import org.hourstone.api.request.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 
 /** {@code /api/config}: the settings in use, as text. Those that hold a secret are masked. */

@@ -1,10 +1,10 @@
 package org.hourstone.api.status;
 
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 
 /** {@code /api/dropcaches}: forgets names, so that renames by others are seen at once. */

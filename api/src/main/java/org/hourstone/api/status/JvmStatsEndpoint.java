@@ -9,10 +9,10 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package org.hourstone.api.status;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
 

@@ -2,10 +2,10 @@ package org.hourstone.api.status;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.internal.Json;
 import org.hourstone.query.RunningQuery;
 

@@ -1,10 +1,10 @@
 package org.hourstone.api.status;
 
+import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.Statistics;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
-import org.hourstone.api.request.Statistics;
 
 /** {@code /api/stats} and the older {@code /stats}: counters and gauges. */
 public final class StatsEndpoint implements Endpoint {

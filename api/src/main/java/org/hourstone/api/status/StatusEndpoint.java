@@ -1,9 +1,9 @@
 package org.hourstone.api.status;
 
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
 

@@ -1,8 +1,8 @@
 package org.hourstone.api.status;
 
+import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.api.request.Endpoint;
 import org.hourstone.api.request.ServerInfo;
 
 /** {@code /diediedie}, if a setting allows it: stops the daemon as SIGTERM does. */

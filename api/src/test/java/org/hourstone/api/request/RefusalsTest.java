@@ -16,6 +16,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.DefaultTag;
 import org.hourstone.api.put.PlainPuts;
 import org.hourstone.api.put.PutEndpoint;
 import org.hourstone.api.put.PutScannerTest;

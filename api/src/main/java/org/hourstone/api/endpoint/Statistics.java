@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.InstantSource;
@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.head.HeadStats;
 import org.hourstone.health.StoreState;

@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.Json;
 
 /** The JSON of a request. */

@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 
 /**
  * The parameters of a request as they are read but in strict mode: one that is given twice, that is

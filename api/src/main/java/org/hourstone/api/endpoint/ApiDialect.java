@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.time.DateTimeException;
@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.TimeZone;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.DecimalForm;

@@ -1,5 +1,6 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
+import org.hourstone.api.request.ApiException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.UidText;

@@ -1,10 +1,14 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 import org.hourstone.query.RequestBudget;
 
@@ -95,7 +99,7 @@ public final class BudgetedResponse implements ResponseBody {
   @Override
   public void close() {
     try (body) {
-      kept.ended(isSent, body.stats());
+      kept.ended(isSent, body instanceof MeasuredBody measured ? measured.stats() : Json.object());
     } finally {
       end.run();
     }

@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;

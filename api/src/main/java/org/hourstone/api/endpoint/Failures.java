@@ -1,7 +1,10 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.RefusalReason;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;

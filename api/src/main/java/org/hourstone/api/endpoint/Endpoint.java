@@ -1,5 +1,7 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.error.RequestException;
 
 /** Handles the requests to one path. Thread-safe. */

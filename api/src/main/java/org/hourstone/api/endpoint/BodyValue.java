@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;

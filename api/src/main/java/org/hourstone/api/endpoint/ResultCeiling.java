@@ -1,4 +1,6 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
+
+import org.hourstone.api.request.ApiException;
 
 /**
  * The maximum number of results of a lookup or a suggestion. Clients request far more results than

@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
 

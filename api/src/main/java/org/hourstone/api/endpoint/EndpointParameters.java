@@ -1,6 +1,5 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
-import org.hourstone.api.name.TreeFields;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.util.Arrays;
@@ -8,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.hourstone.api.name.TreeFields;
+import org.hourstone.api.request.ApiCall;
 
 /**
  * The parameters of endpoints, but in strict mode. One that would choose or change what is read,

@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.ShortText;
 import org.hourstone.query.RequestBudget;

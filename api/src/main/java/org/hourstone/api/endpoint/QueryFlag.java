@@ -1,10 +1,11 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.hourstone.api.request.ApiCall;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of a request to {@code /api/query}, in its body or its query string. */

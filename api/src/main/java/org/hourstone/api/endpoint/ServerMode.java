@@ -1,4 +1,4 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.util.Set;
 import java.util.stream.Stream;

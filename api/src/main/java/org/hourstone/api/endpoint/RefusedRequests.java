@@ -1,6 +1,12 @@
-package org.hourstone.api.request;
+package org.hourstone.api.endpoint;
 
 import java.util.Set;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.Role;
 import org.hourstone.error.RequestException;
 
 /**

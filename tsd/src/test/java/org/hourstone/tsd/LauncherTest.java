@@ -9,11 +9,13 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,7 @@ class LauncherTest {
     home = directory.resolve("home");
     java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path target = Files.createDirectories(home.resolve("tsd/target"));
-    for (String module : new String[] {"core", "engine", "expressions", "tools", "api"}) {
+    for (String module : List.of("core", "engine", "expressions", "tools", "api", "server")) {
       Files.createDirectories(home.resolve(module));
     }
     Files.createDirectories(home.resolve("backend-memory"));
@@ -102,6 +104,20 @@ class LauncherTest {
     ProcessBuilder demo = hourstone("--store", "mystore:/some/where", "demo");
 
     assertThat(run(demo)).contains("mystore").contains("memory").doesNotContain("Exception");
+  }
+
+  @Test
+  void itBuildsAgainIfSourcesOfAnyModuleOfTheJarHaveChanged() throws IOException {
+    String script = Files.readString(SCRIPT);
+    try (Stream<Path> folders = Files.list(Path.of(".."))) {
+      assertThat(folders.filter(each -> Files.isDirectory(each.resolve("src/main/java"))))
+          .map(each -> "" + each.getFileName())
+          .filteredOn(module -> !module.equals("bench") && !module.equals("testkit"))
+          .hasSizeGreaterThan(8)
+          .allMatch(
+              module ->
+                  script.contains("\"$home\"/" + module.replaceFirst("backend-.*", "backend-*")));
+    }
   }
 
   private void packBackend(Path jar) throws IOException {

@@ -18,7 +18,8 @@ class QuirksPageTest {
       "testing/engine-contracts/src/main/resources/org/hourstone/testing/golden/";
 
   private static final List<String> MODULES =
-      List.of("core", "engine", "expressions", "tools", "api", "backend-memory", "testing");
+      List.of(
+          "core", "engine", "expressions", "tools", "api", "server", "backend-memory", "testing");
 
   private final String page = Page.of("docs/format/quirks.md").text();
 

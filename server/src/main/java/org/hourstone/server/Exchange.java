@@ -1,18 +1,13 @@
 package org.hourstone.server;
 
 import io.netty.channel.Channel;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -39,7 +34,6 @@ final class Exchange implements Runnable {
 
   private static final Set<String> ENCODINGS =
       Set.of("", "gzip", "x-gzip", "deflate", "x-deflate"); // those that takePlain decodes
-  private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int UNSUPPORTED = 415;
@@ -53,11 +47,11 @@ final class Exchange implements Runnable {
   private final String uri;
   private final Channel channel;
   private final ClientPace pace;
+  private final RequestThreads.Kind kind;
   private final String id;
   private final Disconnection client;
   private final long received = System.nanoTime();
   private long handedOver = received;
-  private int status;
 
   /** Whether the request comes from a page that must not change anything. */
   private boolean isReadOnly;
@@ -78,9 +72,7 @@ final class Exchange implements Runnable {
   /** Whether it has a response, sent or not. */
   private boolean responded;
 
-  /** Whether a part of the response was sent. */
-  private boolean begun;
-
+  private final ResponseSender sender;
   private final Runnable done;
   private volatile boolean keepAlive;
   private volatile boolean brokenOff;
@@ -111,10 +103,18 @@ final class Exchange implements Runnable {
     this.pace = pace;
     this.done = done;
     this.keepAlive = HttpUtil.isKeepAlive(request);
+    this.kind = kind(shared, uri);
+    this.sender =
+        new ResponseSender(
+            shared, request, uri, id, client, kind, channel, pace, this::keepsConnection);
   }
 
   /** What it may wait for. */
   RequestThreads.Kind kind() {
+    return kind;
+  }
+
+  private static RequestThreads.Kind kind(Shared shared, String uri) {
     if (shared.pages().has(uri) || shared.api().neverWaits(uri)) {
       return RequestThreads.Kind.MONITORING;
     }
@@ -208,7 +208,7 @@ final class Exchange implements Runnable {
   private void awaitTurn() {
     handedOver = System.nanoTime();
     try {
-      shared.threads().httpLater(kind(), this);
+      shared.threads().httpLater(kind, this);
     } catch (RejectedExecutionException | OutOfMemoryError stopped) {
       wantsTurn = false;
       keepAlive = false;
@@ -220,7 +220,7 @@ final class Exchange implements Runnable {
   private void fail(Throwable e) {
     OutOfMemoryReport.report(e);
     keepAlive = false;
-    if (e instanceof IOException || begun) {
+    if (e instanceof IOException || sender.hasBegun()) {
       brokenOff = true;
       log(e); // the response can't be completed, and the client must notice
       return;
@@ -242,42 +242,19 @@ final class Exchange implements Runnable {
   }
 
   private void ended() {
-    shared.metrics().answered(shared.endpoint(uri), status, System.nanoTime() - received);
+    shared.metrics().answered(shared.endpoint(uri), sender.status(), System.nanoTime() - received);
     channel.eventLoop().execute(done); // not within the handling of the previous request
   }
 
   private void respond() throws IOException {
-    ApiResponse refusal = shared.hosts().refusal(request, isOfOpenPage());
+    Admission admission = Admission.of(shared, request, isOfOpenPage());
+    ApiResponse refusal = admission.refusal();
     if (refusal == null) {
-      refusal = shared.cors().answer(request);
-    }
-    if (refusal != null) {
-      send(refusal, null);
-      return;
-    }
-    if (shared.pages().isOpen(uri)) {
-      respond(Role.all());
-      return;
-    }
-    Set<Role> roles;
-    try {
-      roles = shared.authentication().roles(request);
-    } catch (Authentication.BusyException e) {
-      send(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
-      return;
-    }
-    if (roles.isEmpty()) {
-      send(ApiResponse.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
+      isReadOnly = admission.isReadOnly();
+      respond(admission.roles());
     } else {
-      isReadOnly = shared.cors().isForeign(request);
-      respond(isReadOnly ? readOnly(roles) : roles);
+      send(refusal, admission.retryAfter());
     }
-  }
-
-  private static Set<Role> readOnly(Set<Role> roles) {
-    return roles.contains(Role.READ) || roles.contains(Role.ADMIN)
-        ? EnumSet.of(Role.READ)
-        : EnumSet.noneOf(Role.class);
   }
 
   private void respond(Set<Role> roles) throws IOException {
@@ -292,7 +269,7 @@ final class Exchange implements Runnable {
     }
     Page page = shared.pages().page(uri);
     if (page != null && (roles.contains(Role.READ) || roles.contains(Role.ADMIN))) {
-      send(page);
+      sender.send(page);
     } else if (page != null) {
       send(ApiResponse.error(FORBIDDEN, "Forbidden", "The request needs the role [read]"), null);
     } else {
@@ -365,8 +342,7 @@ final class Exchange implements Runnable {
     try {
       response =
           arriving.proceed(
-              () ->
-                  System.nanoTime() - begunAt >= TURN_NANOS && shared.threads().areAwaited(kind()));
+              () -> System.nanoTime() - begunAt >= TURN_NANOS && shared.threads().areAwaited(kind));
     } catch (ReceivedBody.RefusedException e) {
       send(arriving.brokenOff(e.status(), e.details()), retryAfter(e));
       return;
@@ -412,72 +388,11 @@ final class Exchange implements Runnable {
     ended();
   }
 
-  /** The one place that all responses pass, but for pages: each refusal is counted. */
   private void send(ApiResponse response, @Nullable String retryAfter) throws IOException {
     responded = true;
-    shared.api().trace(request.method().name(), uri, response, client);
-    HttpHeaders headers = headers(response.contentType());
-    if (retryAfter != null) {
-      headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
+    sender.send(response, retryAfter);
+    if (sender.endsConnection()) {
+      keepAlive = false;
     }
-    if (response.status() == UNAUTHORIZED) {
-      headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"hourstone\", charset=\"UTF-8\"");
-      headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"hourstone\"");
-    }
-    if (response.status() == METHOD_NOT_ALLOWED && shared.pages().has(uri)) {
-      headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
-    }
-    if (response.status() == UNSUPPORTED) {
-      headers.set(HttpHeaderNames.ACCEPT_ENCODING, "gzip, deflate");
-    }
-    HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
-    try (ResponseStream out = stream(status, headers)) {
-      try {
-        response.writeTo(out);
-      } finally {
-        begun |= out.hasBegun();
-      }
-      begun = true;
-      out.end();
-      if (out.endsWithConnection()) {
-        keepAlive = false;
-      }
-    }
-  }
-
-  private void send(Page page) throws IOException {
-    HttpHeaders headers = headers(page.contentType());
-    page.headers().forEach(headers::set);
-    boolean known = page.isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH));
-    int status = known ? HttpResponseStatus.NOT_MODIFIED.code() : page.status();
-    try (ResponseStream out = stream(HttpResponseStatus.valueOf(status), headers)) {
-      if (!known) {
-        out.write(page.content()); // after HEAD the codec sends only its length
-      }
-      begun = true;
-      out.end();
-    }
-  }
-
-  private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
-    this.status = status.code();
-    boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    SlowClients clients = shared.threads().slowClients(kind());
-    return new ResponseStream(
-        channel, pace, clients, shared.connections().limits(), status, headers, chunks);
-  }
-
-  private HttpHeaders headers(String contentType) {
-    HttpHeaders headers = new DefaultHttpHeaders();
-    headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
-    headers.set("x-content-type-options", "nosniff");
-    headers.set(RequestId.HEADER, id);
-    shared.cors().addTo(headers, request);
-    if (!keepsConnection()) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    } else if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
-    }
-    return headers;
   }
 }

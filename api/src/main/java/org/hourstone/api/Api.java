@@ -417,7 +417,6 @@ public final class Api {
         || call.method().equals("POST");
   }
 
-  /** OpenTSDB answers any unknown path below this one with all statistics. */
   private @Nullable Endpoint endpoint(String path) {
     if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
       return null;
@@ -430,7 +429,7 @@ public final class Api {
       known = known.substring(0, known.lastIndexOf('/'));
       endpoint = endpoints.get(known);
     }
-    return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
+    return endpoint;
   }
 
   private static void checkVersion(String path) {

@@ -325,8 +325,16 @@ class UnknownNamesTest extends RequestCase {
   }
 
   @Test
+  void anUnknownPathBelowTheStatisticsIsNotThatOfAll() {
+    assertThat(respond("GET", "/api/stats/nosuch", "")).startsWith("404 ");
+    assertThat(respond("GET", "/api/stats/jvm/nosuch", "")).startsWith("404 ");
+    assertThat(respond("GET", "/api/stats/region_clients", "")).startsWith("200 ");
+  }
+
+  @Test
   void inStrictModeTheyAreIgnored() {
     open(TsdbOptions.openTsdbDefaults());
+    assertThat(respond("GET", "/api/stats/nosuch", "")).startsWith("200 [{'metric':'tsd.");
     for (String body :
         new String[] {
           "{'start':1500001200,'Tags':1,'queries':[{'aggregator':'sum','metric':'m','x':{'y':1}}]}",

@@ -170,7 +170,7 @@ public enum ApiDialect {
     /** OpenTSDB ignores what follows the name of most endpoints. */
     @Override
     public boolean hasEndpointAbove(String path) {
-      return path.matches("/(api/)?\\w+/.*") && !path.matches("/api/(search|stats|tree|uid)/[^/]*");
+      return path.matches("/(api/)?\\w+/.*") && !path.matches("/api/(search|tree|uid)/[^/]*");
     }
 
     /** In OpenTSDB it belongs to the path after the endpoint's name. */

@@ -11,8 +11,7 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open rows of a share of the series. For the thread that adds points, except {@link #closeBy}
- * and {@link #giveUpSoon}.
+ * The open rows of a share of the series. For the thread that adds points, except {@link #closeBy}.
  *
  * <p>A row has its points and those who wait for them, or neither. With a journal no one waits: its
  * record has the points, see {@link ShardRecords}. Without one others wait for the points of a row:
@@ -105,11 +104,6 @@ public final class HeadShard {
   /** As {@link RowSealer#closeBy}; afterwards no attempt at storing a record is repeated. */
   public void closeBy(Deadline latest) {
     sealing.closeBy(latest);
-  }
-
-  /** As {@link RowSealer#giveUpSoon}. */
-  public void giveUpSoon(boolean soon) {
-    sealing.giveUpSoon(soon);
   }
 
   /** When points are acknowledged now. */

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * are notified once: that it is stored, or why it is not. A row that the journal has is reported as
  * sealed only after the store has accepted all of its cells; until then it stays open. Of rows that
  * are refused together only those fail or stay that are refused alone; of points that are dated by
- * themselves, only those. An error is thrown. For one thread, except {@link #closeBy} and {@link
- * #giveUpSoon}.
+ * themselves, only those. An error is thrown. For one thread, except {@link #closeBy}.
  */
 final class RowSealer {
   /** Is notified of rows. */
@@ -54,9 +53,6 @@ final class RowSealer {
   /** Until when batches are still offered to the store, while closing; null before. */
   private volatile @Nullable Deadline deadline;
 
-  /** Whether one batch that has used up its attempts is enough, as while closing. */
-  private volatile boolean givesUpSoon;
-
   /** Whether the last batch was given up after all its attempts, and nothing of it was applied. */
   private boolean storeFails;
 
@@ -82,14 +78,6 @@ final class RowSealer {
    */
   void closeBy(Deadline latest) {
     deadline = latest;
-  }
-
-  /**
-   * Sets whether once a batch has used up its attempts, each later batch has one attempt until one
-   * succeeds, as it is while closing.
-   */
-  void giveUpSoon(boolean soon) {
-    givesUpSoon = soon;
   }
 
   boolean isLate() {
@@ -154,8 +142,8 @@ final class RowSealer {
       if (left.isEmpty()) {
         return;
       }
-      boolean soon = givesUpSoon || deadline != null;
-      int attempts = (soon && storeFails) || isLate() ? 1 : options.attempts();
+      boolean once = storeFails && (deadline != null || allGiveUpSoon(left));
+      int attempts = once || isLate() ? 1 : options.attempts();
       RuntimeException thrown = calls.mutate(family, left);
       if (thrown instanceof IllegalArgumentException && left.size() > 1) {
         // Before any effect: the store takes the rows together, or one of them, in no case.
@@ -187,6 +175,19 @@ final class RowSealer {
         head.backoff().pause(failures);
       }
     }
+  }
+
+  /**
+   * Whether no one waits for them who needs more attempts after a batch that has used up its own.
+   */
+  private static boolean allGiveUpSoon(List<? extends Sealable> rows) {
+    for (Sealable row : rows) {
+      Waiting waiting = row.waiting();
+      if (waiting == null || !waiting.allGiveUpSoon()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** No attempt is left. */

@@ -12,7 +12,7 @@ import org.hourstone.kv.StoreException.Outcome;
 
 /**
  * Seals the rows of a shard, and ready-made cells. For the thread of the shard, except {@link
- * #closeBy} and {@link #giveUpSoon}.
+ * #closeBy}.
  *
  * <p>An open row leaves the head only after the data table has accepted its cells, or after its
  * failure was reported to all who wait for its points. It leaves in steps, of which the last one
@@ -55,11 +55,6 @@ final class ShardSealing {
   /** As {@link RowSealer#closeBy}. */
   void closeBy(Deadline latest) {
     sealer.closeBy(latest);
-  }
-
-  /** As {@link RowSealer#giveUpSoon}. */
-  void giveUpSoon(boolean soon) {
-    sealer.giveUpSoon(soon);
   }
 
   boolean isLate() {

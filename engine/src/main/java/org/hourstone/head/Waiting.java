@@ -33,6 +33,12 @@ public interface Waiting {
   /** Whether a caller waits for one of them. */
   boolean anyAwaited();
 
+  /**
+   * Whether those that are notified next are content with one attempt once the store has failed all
+   * attempts of another batch, until it accepts one.
+   */
+  boolean allGiveUpSoon();
+
   /** The store has accepted the points of those that are notified next. */
   void stored();
 

@@ -155,11 +155,6 @@ final class Flusher {
     return shard.counts().stored();
   }
 
-  /** As {@link HeadShard#giveUpSoon}. */
-  void giveUpSoon(boolean soon) {
-    shard.giveUpSoon(soon);
-  }
-
   /**
    * Refuses further work, and makes the thread end when all queued and buffered work is written.
    */

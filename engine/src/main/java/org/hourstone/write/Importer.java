@@ -84,7 +84,7 @@ public final class Importer {
   private record Failure(String file, long line, RuntimeException reason) {}
 
   /** Counts stored points and keeps failures until the importing thread reports them. */
-  private final class FileReceipt implements Receipt {
+  private final class FileReceipt implements SoonGivenUp {
     private final String file;
 
     FileReceipt(String file) {
@@ -147,15 +147,6 @@ public final class Importer {
    * @param skip the number of those lines
    */
   public void run(String file, LineSource source, long skip) {
-    writer.giveUpSoon(true); // since a store that fails ends the import
-    try {
-      runAll(file, source, skip);
-    } finally {
-      writer.giveUpSoon(false);
-    }
-  }
-
-  private void runAll(String file, LineSource source, long skip) {
     FileReceipt receipt = new FileReceipt(file);
     long number = skip; // they stay stored if the file can't be read up to there
     earliest = null;

@@ -163,13 +163,6 @@ final class PointIntake {
     written.await();
   }
 
-  /** As {@link HeadShard#giveUpSoon}, for all threads. */
-  void giveUpSoon(boolean soon) {
-    for (Flusher flusher : flushers) {
-      flusher.giveUpSoon(soon);
-    }
-  }
-
   /** A failure of another kind than rows that the store refuses, if there is one. */
   private static RuntimeException worst(CompletableFuture<?>[] barriers) {
     RuntimeException worst = null;

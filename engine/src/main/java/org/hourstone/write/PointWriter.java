@@ -215,11 +215,6 @@ public final class PointWriter implements AutoCloseable {
     intake.flush();
   }
 
-  /** As {@link HeadShard#giveUpSoon}, for all writing threads. */
-  void giveUpSoon(boolean soon) {
-    intake.giveUpSoon(soon);
-  }
-
   /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
     return intake.stats();

@@ -77,6 +77,16 @@ final class Receipts implements Waiting {
   }
 
   @Override
+  public boolean allGiveUpSoon() {
+    for (int i = told; i < end(); i++) {
+      if (!(receipts[i] instanceof SoonGivenUp)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
   public void stored() {
     while (told < end()) {
       int first = told;

@@ -236,6 +236,11 @@ class HeadShardTest {
     }
 
     @Override
+    public boolean allGiveUpSoon() {
+      return false;
+    }
+
+    @Override
     public void stored() {}
 
     @Override

@@ -214,6 +214,45 @@ class FailingWriterTest extends WriterCase {
     db.close();
   }
 
+  /** Others have not said that they give up. */
+  @Test
+  void anImportDoesNotCostOthersTheirAttempts() {
+    Tsdb db =
+        open(
+            unheld()
+                .with(MemorySettings.WRITE_BATCH, "1")
+                .with(MemorySettings.WRITE_ATTEMPTS, "3"));
+    store.before =
+        family -> {
+          if (family.table().equals(POINTS) && store.batches.get() <= 3 + 2) {
+            throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
+          }
+        };
+    Importer importer =
+        db.importer(
+            db.engine().options().importOptions(false),
+            new ImportListener() {
+              @Override
+              public void rejected(String place, String reason) {}
+
+              @Override
+              public void read(long lines) {
+                if (lines > 0) {
+                  db.writer().put("other", A, HOUR, 1L, told, 1);
+                  db.writer().put("another", A, HOUR, 1L, told, 2);
+                }
+              }
+
+              @Override
+              public void stored(String file, long lineNumber) {}
+            });
+    importer.run("f", new ByteArrayInputStream("m 1356998400 1 h=a\n".getBytes(UTF_8)));
+    assertThat(told.failed).isEqualTo(Map.of(1L, 1));
+    assertThat(told.stored).isEqualTo(Map.of(2L, 1));
+    assertThat(importer.report().stored()).isEqualTo(1);
+    db.close();
+  }
+
   @Test
   void aFutureIsWrittenSoonWhateverWaitsForIt() {
     try (Tsdb db = open(held())) {

@@ -162,6 +162,21 @@ class ApiTest {
     assertThat((thread.getCurrentThreadAllocatedBytes() - before) / points).isLessThan(100);
   }
 
+  /** It is in a block of a body, of which the memory is not counted. */
+  @Test
+  void aMisspeltMemberOfAPointTakesLittleMemory() {
+    int elements = 50_000;
+    String body =
+        POINT.replace("{\"metric", "{\"Tags\":[" + "{},".repeat(elements) + "{}],\"metric");
+    assertThat(post("/api/put?details", body).body()).contains("Tags: unknown");
+    var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+
+    post("/api/put?details", body);
+
+    assertThat((thread.getCurrentThreadAllocatedBytes() - before) / elements).isLessThan(50);
+  }
+
   @Test
   void detailsListThePointsThatAreNotStored() {
     assertThat(post("/api/put?details", "[{}," + POINT + ",null]").body())

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.hourstone.api.endpoint.BodyValue;
 import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
@@ -118,11 +117,27 @@ final class PutBody {
   }
 
   private void misunderstood(String field) throws IOException {
-    if (BodyValue.of(Json.read(json), field, "", rules.dialect()).saysAnything()) {
+    if (skip()) {
       Set<String> known = new TreeSet<>(FIELDS);
       known.addAll(rules.fields());
       fault(field, "unknown, known are " + String.join(", ", known));
     }
+  }
+
+  /** Skips a value; returns whether it is neither absent nor empty. */
+  private boolean skip() throws IOException {
+    JsonToken first = json.currentToken();
+    if (!first.isStructStart()) {
+      return first != JsonToken.VALUE_NULL
+          && !(first == JsonToken.VALUE_STRING && json.getTextLength() == 0);
+    }
+    boolean isEmpty = true;
+    for (int depth = 1; depth > 0; ) {
+      JsonToken next = json.nextToken();
+      depth += next.isStructStart() ? 1 : next.isStructEnd() ? -1 : 0;
+      isEmpty &= depth == 0;
+    }
+    return !isEmpty;
   }
 
   /** A HashMap, because its order is the order in which new names get their UIDs. */

@@ -281,6 +281,41 @@ class UnknownNamesTest extends RequestCase {
     assertThat(respond("GET", "/api/search/lookup?m=m&start_index=x", "")).startsWith("400 ");
   }
 
+  @Test
+  void aLookupMayBeginAsItsResponse() {
+    String first = respond("POST", "/api/search/lookup", "{'metric':'m','limit':1}");
+    String next = first.substring(4).replace("'startIndex':0", "'startIndex':1");
+    assertThat(respond("POST", "/api/search/lookup", next))
+        .startsWith("200 ")
+        .contains("'limit':1,", "'startIndex':1,'totalResults':1}");
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','type':'TSMETA'}"))
+        .startsWith("400 ")
+        .contains("type: not LOOKUP: 'TSMETA'");
+  }
+
+  @Test
+  void aLookupsMembersAreTheClientsFault() {
+    open(TsdbOptions.defaults().with(Settings.STRICT, "lookups"));
+    assertThat(respond("POST", "/api/search/lookup", "{'metric':'m','tag':[1]}"))
+        .startsWith("400 ")
+        .contains("tag: unknown");
+    assertThat(respond("POST", "/api/search/lookup", "{")).startsWith("500 ");
+  }
+
+  @Test
+  void theNamesOfGroupingDoNotContradictEachOther() {
+    String query =
+        "{'start':1500001200,'queries':[{'aggregator':'sum','metric':'m','filters':[{'type':"
+            + "'wildcard','tagk':'host','filter':'*','groupBy':%s,'group_by':%s}]}]}";
+    assertThat(respond("POST", "/api/query", query.formatted("true", "true"))).startsWith("200 ");
+    assertThat(respond("POST", "/api/query", query.formatted("true", "null"))).startsWith("200 ");
+    assertThat(respond("POST", "/api/query", query.formatted("true", "false")))
+        .startsWith("400 ")
+        .contains("queries[0].filters[0].group_by: contradicts groupBy");
+    open(TsdbOptions.openTsdbDefaults());
+    assertThat(respond("POST", "/api/query", query.formatted("true", "false"))).startsWith("200 ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"collisions", "notmatched"})
   void theFailuresOfATreeAreThoseOfSeries(String list) {

@@ -93,7 +93,7 @@ public final class BodyValue {
   }
 
   /** Whether it is neither absent nor an empty text. */
-  public boolean saysAnything() {
+  private boolean saysAnything() {
     return !isAbsent() && !(json.isTextual() && json.textValue().isEmpty());
   }
 
@@ -218,6 +218,16 @@ public final class BodyValue {
       }
     }
     throw wrong("neither true nor false");
+  }
+
+  /** Whether one of two members is true, which are names of one flag; false without both. */
+  public boolean flagOfNames(String name, String other) {
+    boolean flag = member(name).flag(false);
+    boolean same = member(other).flag(false);
+    if (flag != same && has(name) && has(other) && !dialect.takesRepeatedMembers()) {
+      throw member(other).wrong("contradicts " + name);
+    }
+    return flag || same;
   }
 
   /** A whole number, in quotes or not. */

@@ -35,8 +35,21 @@ import org.hourstone.uid.UidKind;
 /** {@code /api/search/lookup}: which series have which tags. */
 public final class LookupEndpoint implements Endpoint {
   private static final int DEFAULT_LIMIT = 25;
+  private static final String TYPE = "LOOKUP";
+
+  /** The members of a request; what a response has beside them has no effect. */
   private static final Set<String> REQUEST =
-      Set.of("metric", "tags", "limit", "startIndex", "useMeta");
+      Set.of(
+          "metric",
+          "tags",
+          "limit",
+          "startIndex",
+          "useMeta",
+          "type",
+          "time",
+          "results",
+          "totalResults");
+
   private static final Set<String> TAG = Set.of("key", "value");
 
   private final Tsdb db;
@@ -110,7 +123,7 @@ public final class LookupEndpoint implements Endpoint {
 
   /** What precedes the results. */
   private String head(Lookup lookup, long millis) {
-    ObjectNode response = Json.object().put("type", "LOOKUP");
+    ObjectNode response = Json.object().put("type", TYPE);
     if (!lookup.pattern().metric().isEmpty()) {
       response.put("metric", lookup.pattern().metric());
     }
@@ -152,7 +165,8 @@ public final class LookupEndpoint implements Endpoint {
   }
 
   private Lookup ofBody(ApiCall call) {
-    BodyValue json = body(call);
+    BodyValue json = body(call).object(REQUEST);
+    checkType(json.member("type"));
     List<SeriesPattern.Tag> tags = new ArrayList<>();
     for (BodyValue tag : json.member("tags").objects(TAG)) {
       tags.add(new SeriesPattern.Tag(part(tag, "key"), part(tag, "value")));
@@ -169,6 +183,15 @@ public final class LookupEndpoint implements Endpoint {
         json.member("useMeta").flag(true));
   }
 
+  /** OpenTSDB replaces it. */
+  private void checkType(BodyValue type) {
+    if (!requests.bodies().takesUnknownMembers()
+        && !type.text().isEmpty()
+        && !type.text().equalsIgnoreCase(TYPE)) {
+      throw type.wrong("not " + TYPE + ": '" + type.text() + "'");
+    }
+  }
+
   /** The name or value of a tag; without both it would match any series. */
   private static String part(BodyValue tag, String name) {
     if (!tag.has("key") && !tag.has("value")) {
@@ -179,7 +202,7 @@ public final class LookupEndpoint implements Endpoint {
 
   private BodyValue body(ApiCall call) {
     try {
-      return RequestBody.object(call, requests.bodies(), REQUEST);
+      return RequestBody.anyObject(call, requests.bodies());
     } catch (ApiException e) {
       throw dialect.explainsMalformedBodies() ? e : ApiException.internal(e.details());
     }

@@ -333,7 +333,7 @@ public final class QueryBody {
         TagFilter.Type.parse(type),
         filter.member("tagk").text(),
         filter.member("filter").text(),
-        filter.member("groupBy").flag(false) || filter.member("group_by").flag(false));
+        filter.flagOfNames("groupBy", "group_by"));
   }
 
   private void checkType(TagFilter.Type type) {

@@ -56,7 +56,8 @@ class HBaseFaultsTest {
 
   @BeforeAll
   static void startCluster() {
-    cluster = FaultCluster.start();
+    // On local files a server that is declared dead and is not still acknowledges: docs/hbase.md.
+    cluster = FaultCluster.startOnHdfs();
     try (KeyValueStore store = KeyValueStores.open(cluster.uri() + "?create.split=salt:4")) {
       store.ensure(List.of(new FamilySpec(CELLS, true)), SchemaMode.CREATE);
       store.ensure(options().tables().families(), SchemaMode.CREATE);

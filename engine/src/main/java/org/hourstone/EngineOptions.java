@@ -12,6 +12,7 @@ import org.hourstone.head.CellForm;
 import org.hourstone.head.CellOptions;
 import org.hourstone.head.HeadOptions;
 import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Limits;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.TrackingMode;
@@ -52,7 +53,7 @@ final class EngineOptions {
   private final TsdbOptions settings;
   private final boolean shared;
   private final boolean monotonic;
-  private final long heap = Runtime.getRuntime().maxMemory();
+  private final long heap = HeapRoom.bytes();
 
   EngineOptions(TsdbOptions settings, Set<Trait> store) {
     this.settings = settings;

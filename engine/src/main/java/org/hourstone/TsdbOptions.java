@@ -16,6 +16,7 @@ import org.hourstone.index.IndexOptions;
 import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
@@ -157,7 +158,7 @@ public final class TsdbOptions {
    */
   public SeriesIndex seriesIndex(KeyValueStore store, SchemaMode mode) {
     RollupConfig rollups = rollupConfig();
-    long indexMemory = get(Settings.INDEX_MEMORY).orElse(Runtime.getRuntime().maxMemory() / 8);
+    long indexMemory = get(Settings.INDEX_MEMORY).orElse(HeapRoom.bytes() / 8);
     return new SeriesIndex(
         store,
         indexFamily(),

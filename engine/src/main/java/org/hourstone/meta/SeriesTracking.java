@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.internal.Retry;
 import org.hourstone.internal.UidText;
 import org.hourstone.kv.Bytes;
@@ -91,7 +92,7 @@ final class SeriesTracking {
     this.once = new Retry(1, backoff);
     this.failures = failures;
     this.created = created;
-    long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / SERIES_BYTES;
+    long room = HeapRoom.bytes() / HEAP_SHARE / SERIES_BYTES;
     this.mostSeries = (int) Math.min(MOST_SERIES, room);
     this.thread =
         new TrackingThread(

@@ -1,5 +1,7 @@
 package org.hourstone.uid;
 
+import org.hourstone.internal.HeapRoom;
+
 /**
  * The maximum size of a cache of names.
  *
@@ -21,7 +23,7 @@ record CacheSize(long maximum, boolean inBytes) {
    */
   static CacheSize of(UidKind kind, int entries) {
     return entries == 0
-        ? new CacheSize(share(kind, Runtime.getRuntime().maxMemory() / PART_OF_HEAP), true)
+        ? new CacheSize(share(kind, HeapRoom.bytes() / PART_OF_HEAP), true)
         : new CacheSize(entries, false);
   }
 

@@ -18,6 +18,7 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -52,7 +53,7 @@ public final class Importer {
   private final RowKey keys;
   private final ImportOptions options;
   private final ImportListener listener;
-  private final ImportOrder order = new ImportOrder(Runtime.getRuntime().maxMemory() / ORDER_SHARE);
+  private final ImportOrder order = new ImportOrder(HeapRoom.bytes() / ORDER_SHARE);
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
   private List<Buffered> buffered = new ArrayList<>();
   private final RowPoints points = new RowPoints();

@@ -72,7 +72,7 @@ final class Browser implements AutoCloseable {
     return driver.findElements(By.cssSelector(selector));
   }
 
-  /** The text of the first one; empty if there is none, as while a view is drawn. */
+  /** The text of the first element; empty if no element matches, as while a view is drawn. */
   String text(String css) {
     return texts(css).stream().findFirst().orElse("");
   }

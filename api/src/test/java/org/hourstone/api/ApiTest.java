@@ -150,10 +150,10 @@ class ApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/api/put", "/api/put?summary", "/api/put?details"})
-  void aBadPointTakesLittleMemory(String uri) {
+  void badPointsTakeLittleMemory(String uri) {
     int points = 50_000;
     String body = "[" + "{},".repeat(points - 1) + "{}]";
-    assertThat(post(uri, body).status()).isEqualTo(400); // loads the classes
+    assertThat(post(uri, body).status()).isEqualTo(413); // loads the classes
     var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = thread.getCurrentThreadAllocatedBytes();
 

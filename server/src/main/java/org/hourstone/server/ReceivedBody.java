@@ -17,10 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedBody {
   private static final int PART = 32 * 1024;
 
-  /** The approximate memory of a value, member or container of parsed JSON. */
+  /**
+   * The memory of a byte of a body once it is handled, with all that is made of it at the same
+   * time: text, values, what is stored and the response.
+   */
+  private static final int HANDLED_SIZE = 8;
+
+  /** The approximate memory of a value, member or container of parsed JSON, beside its text. */
   private static final int VALUE_BYTES = 90;
 
-  /** Fewer bytes of parsed values are not counted. */
+  /** Fewer bytes of what is made of a body are not counted. */
   private static final int FEW = 16 * 1024;
 
   /** A body of at most this size, received and decompressed, may use what large ones can't. */
@@ -80,10 +86,10 @@ final class ReceivedBody {
           "the body has more than " + max + " bytes (hourstone.http.max_body_bytes)");
     }
 
-    static RefusedException tooManyValues(long bytes, long most) {
+    static RefusedException tooLargeToHandle(long bytes, long most) {
       return new RefusedException(
           HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
-          "the values of the body need "
+          "the body needs "
               + bytes
               + " bytes of memory, more than "
               + most
@@ -133,15 +139,34 @@ final class ReceivedBody {
   }
 
   /**
-   * The decompressed bytes of the body; may be called once. The received bytes are dropped, but the
-   * memory stays reserved while the result is used. Must not be called on a network thread, since a
-   * small body may be decompressed to a large one.
+   * The decompressed bytes of the body, whose points are handled one by one; may be called once.
+   * The received bytes are dropped, but the memory stays reserved while the result is used, and so
+   * is that of what is made of it. Must not be called on a network thread, since a small body may
+   * be decompressed to a large one.
    *
    * @param encoding the header Content-Encoding; encodings other than gzip and deflate are left
    *     unchanged
-   * @throws RefusedException if the compressed data is invalid or the body is too large
+   * @throws RefusedException if the compressed data is invalid, the body is too large, or there is
+   *     no room for what is made of it
    */
   byte[] takePlain(@Nullable String encoding) throws RefusedException {
+    byte[] plain = plain(encoding);
+    // Points need less if there are few of them: a body that has fitted is not too large to handle.
+    reserve(Math.min((long) HANDLED_SIZE * plain.length, memory.ofLarge().size() / 2));
+    return plain;
+  }
+
+  /**
+   * As {@link #takePlain}, as the text of JSON, whose values are all parsed at once: small ones
+   * need up to fifty times the memory of their text.
+   */
+  String takeText(@Nullable String encoding) throws RefusedException {
+    byte[] plain = plain(encoding);
+    reserve((long) HANDLED_SIZE * plain.length + VALUE_BYTES * values(plain));
+    return new String(plain, StandardCharsets.UTF_8);
+  }
+
+  private byte[] plain(@Nullable String encoding) throws RefusedException {
     if (PlainBytes.areCompressed(encoding)) {
       decompress(encoding);
     }
@@ -150,24 +175,16 @@ final class ReceivedBody {
     return plain;
   }
 
-  /**
-   * As {@link #takePlain}, as the text of JSON. The memory of its parsed values is reserved, too:
-   * small ones need up to fifty times that of their text.
-   *
-   * @throws RefusedException also if they need too much memory
-   */
-  String takeText(@Nullable String encoding) throws RefusedException {
-    byte[] plain = takePlain(encoding);
-    long parsed = 2L * plain.length + VALUE_BYTES * values(plain);
-    if (parsed > FEW) {
-      if (parsed > memory.ofLarge().size()) {
-        throw RefusedException.tooManyValues(parsed, memory.ofLarge().size());
-      }
-      if (!take(parsed)) {
-        throw RefusedException.noRoom();
-      }
+  private void reserve(long handled) throws RefusedException {
+    if (handled <= FEW) {
+      return;
     }
-    return new String(plain, StandardCharsets.UTF_8);
+    if (handled > memory.ofLarge().size()) {
+      throw RefusedException.tooLargeToHandle(handled, memory.ofLarge().size());
+    }
+    if (!take(handled)) {
+      throw RefusedException.noRoom();
+    }
   }
 
   /** At least the number of values, members and containers, if it is JSON. */

@@ -186,6 +186,32 @@ class ReceivedBodyTest {
     }
   }
 
+  /** A long text is decoded, parsed, stored and sent back, all before the first is released. */
+  @Test
+  void whatIsMadeOfATextNeedsRoomToo() throws Exception {
+    ClientMemory memory = new ClientMemory(11_000_000);
+    byte[] json = ('"' + "x".repeat(1_000_000) + '"').getBytes(UTF_8);
+    ReceivedBody first = received(memory, json);
+    ReceivedBody second = received(memory, json);
+
+    assertThat(first.takeText(null)).hasSize(json.length);
+    assertThat(memory.taken()).isGreaterThan(8L * json.length);
+    assertRefused(() -> second.takeText(null), HttpResponseStatus.SERVICE_UNAVAILABLE);
+    first.release();
+    second.release();
+    assertThat(memory.taken()).isZero();
+    ReceivedBody third = received(memory, json);
+    assertThat(third.takePlain(null)).hasSameSizeAs(json);
+    assertThat(memory.taken()).isGreaterThan(memory.size() / 2);
+    third.release();
+  }
+
+  private static ReceivedBody received(ClientMemory memory, byte[] bytes) {
+    ReceivedBody body = new ReceivedBody(memory, bytes.length);
+    assertThat(body.add(Unpooled.wrappedBuffer(bytes))).isNull();
+    return body;
+  }
+
   @Test
   void largeBodiesLeaveRoomForSmallOnes() {
     ClientMemory bodies = new ClientLimits(8 << 20).bodies(true);

@@ -155,6 +155,9 @@ record AttackKind(String name, boolean tls, Start start) {
                         .formatted(START + k))
             .collect(Collectors.joining(","));
     String puts = post.formatted("/api/put", "", 2 + points.length(), "[" + points + "]");
+    String empty = "[" + "{},".repeat(340_000) + "{}]";
+    String dull = "[" + "{\"metric\":[],\"timestamp\":1},".repeat(30_000) + "{}]";
+    String many = "[" + (points + ",").repeat(20) + points + "]";
     String query = "POST /api/query" + HOST + "Content-Length: " + large + "\r\n\r\n";
     String put = "POST /api/put" + HOST + "Content-Length: " + large + "\r\n\r\n[";
     String note = "x".repeat(1_000_000);
@@ -170,6 +173,18 @@ record AttackKind(String name, boolean tls, Start start) {
     }
     return List.of(
         of("points by HTTP", Manner.READING, puts),
+        of(
+            "empty points",
+            Manner.READING,
+            post.formatted("/api/rollup", "", empty.length(), empty)),
+        of(
+            "wrong points",
+            Manner.DEAF,
+            post.formatted("/api/put?details", "", dull.length(), dull)),
+        of(
+            "points as rollups",
+            Manner.DEAF,
+            post.formatted("/api/rollup?details", "", many.length(), many)),
         of(
             "large bodies",
             Manner.READING,

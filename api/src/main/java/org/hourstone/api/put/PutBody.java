@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.hourstone.api.endpoint.RequestBody;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.write.LineDialect;
@@ -31,11 +32,21 @@ final class PutBody {
   /** A number with a larger exponent is not a time. */
   private static final int MOST_DIGITS = 40;
 
+  /**
+   * A point that can be stored has more bytes than this; if those of a body have fewer, there would
+   * be much more in memory than was sent.
+   */
+  private static final int LEAST_BYTES = 32;
+
+  /** The number of points that any body may have. */
+  private static final int FEW_POINTS = 1_000;
+
   private static final List<String> FIELDS = List.of("metric", "timestamp", "value", "tags");
 
   private final JsonParser json;
   private final PutReader rules;
   private final long first;
+  private final int most;
   private final List<@Nullable PutPoint> points = new ArrayList<>();
   private boolean isListed;
 
@@ -43,12 +54,14 @@ final class PutBody {
   private @Nullable String fault;
 
   /**
+   * @param length of the body
    * @param first the index of the first point
    */
-  PutBody(JsonParser json, PutReader rules, long first) {
+  PutBody(JsonParser json, PutReader rules, int length, long first) {
     this.json = json;
     this.rules = rules;
     this.first = first;
+    this.most = FEW_POINTS + length / LEAST_BYTES;
   }
 
   List<@Nullable PutPoint> points() throws IOException {
@@ -57,16 +70,29 @@ final class PutBody {
       if (json.currentToken() == JsonToken.START_ARRAY) {
         isListed = true;
         while (json.nextToken() != JsonToken.END_ARRAY) {
-          points.add(element());
+          add(element());
         }
       } else if (json.currentToken() == JsonToken.START_OBJECT) {
-        points.add(point());
+        add(point());
       } else {
         throw RequestBody.unparsable("neither a data point nor an array of data points", json);
       }
       more = !rules.dialect().readsOnlyFirstValue() && json.nextToken() != null;
     }
     return points;
+  }
+
+  private void add(@Nullable PutPoint point) {
+    if (points.size() == most) {
+      throw new ApiException(
+          ApiException.TOO_LARGE,
+          "more than "
+              + most
+              + " data points, which have less than "
+              + LEAST_BYTES
+              + " bytes each, so most of them can't be stored");
+    }
+    points.add(point);
   }
 
   private @Nullable PutPoint element() throws IOException {

@@ -66,7 +66,7 @@ record PutReader(Set<String> fields, BodyDialect dialect, ZoneId zone) {
           ApiException.BAD_REQUEST, "The JSON must start as an object or an array");
     }
     try (JsonParser json = Json.parser(dialect.withoutMark(body))) {
-      return new PutBody(json, this, first).points();
+      return new PutBody(json, this, body.length(), first).points();
     } catch (JsonProcessingException e) {
       throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.internal.Json;
 
 /**
@@ -21,6 +22,9 @@ import org.hourstone.internal.Json;
 public final class StreamedPut {
   /** How many characters of errors are listed, at most; there may be one for each point. */
   private static final int MOST_LISTED = 1 << 20;
+
+  /** Of all bodies, as they share the heap. */
+  private static final BlockRoom ROOM = new BlockRoom(HeapRoom.bytes() / 16);
 
   private final PutEndpoint endpoint;
   private final PutKind kind;
@@ -145,6 +149,10 @@ public final class StreamedPut {
 
   /** Writes the points of a block, which the text begins with. */
   private void write(int block) {
+    ROOM.handle(block, () -> writeNow(block));
+  }
+
+  private void writeNow(int block) {
     PutBlock points = parse(block);
     begun = true;
     points.write();

@@ -87,6 +87,22 @@ class StreamedPutTest {
         .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.status()).isEqualTo(status));
   }
 
+  /** What can't be points takes many times more memory than its text. */
+  @Test
+  void aBodyOfManyEmptyPointsIsRefused() {
+    for (String empty : List.of("{}", "null", "{\"metric\":[]}")) {
+      String few = "[" + (empty + ",").repeat(999) + empty + "]";
+      String many = "[" + (empty + ",").repeat(100_000) + empty + "]";
+
+      assertThat(PutScannerTest.respond(endpoint, call("summary").withBody(few)))
+          .contains("\"failed\":1000");
+      assertRefused(
+          () -> endpoint.respond(call("summary").withBody(many)),
+          413,
+          "data points, which have less than 32 bytes each");
+    }
+  }
+
   @Test
   void anyBodyHasTheEffectsAndTheResponseOfOneThatIsHeld() {
     ModelStore held = new ModelStore(PutScannerTest.clock());

@@ -230,7 +230,7 @@ class ContractFindsPlantedFaultsTest {
   void finds(PlantedFault planted) {
     fault = planted;
     Found expected = expected(planted);
-    assertFound(expected, ContractRun.of(Planted.class, expected.part(), expected.test()));
+    assertFound(expected, ContractRun.failing(Planted.class, expected.part(), expected.test()));
   }
 
   @ParameterizedTest
@@ -269,7 +269,8 @@ class ContractFindsPlantedFaultsTest {
   void finds(JournalFault planted) {
     journalFault = planted;
     Found expected = expected(planted);
-    assertFound(expected, ContractRun.of(PlantedJournal.class, expected.part(), expected.test()));
+    assertFound(
+        expected, ContractRun.failing(PlantedJournal.class, expected.part(), expected.test()));
   }
 
   private static void assertFound(Found expected, ContractRun run) {

@@ -30,7 +30,7 @@ class ContractFindsSubtleFaultsTest {
   void finds(SubtleFault planted) {
     fault = planted;
     Map<String, Throwable> failures =
-        ContractRun.of(Subtle.class, planted.part, planted.test).failures();
+        ContractRun.failing(Subtle.class, planted.part, planted.test).failures();
 
     assertThat(failures).containsKey(planted.test);
     assertThat(failures.get(planted.test)).hasMessageContaining(planted.message);

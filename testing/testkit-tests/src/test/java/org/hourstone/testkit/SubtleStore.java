@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.hourstone.kv.Cell;
@@ -41,6 +42,9 @@ final class SubtleStore extends ForwardingStore {
   private final ModelStore model;
   private final SubtleFault fault;
   private final InstantSource clock;
+
+  /** How many mutations of rows are done. */
+  private final AtomicInteger mutations = new AtomicInteger();
 
   private record Stale(Row row, long readAt) {}
 
@@ -206,6 +210,13 @@ final class SubtleStore extends ForwardingStore {
         pattern.skip(), pattern.keyWidth(), pattern.valueWidth(), terms, pattern.onlyTerms());
   }
 
+  /** Waits until another mutation is done, if one is soon: on a busy machine that takes a while. */
+  private void awaitAnother(int before) {
+    for (int i = 0; i < 200 && mutations.get() == before; i++) {
+      LockSupport.parkNanos(10_000);
+    }
+  }
+
   @Override
   public void mutate(Family named, List<RowMutation> batch) {
     Family family = stored(named);
@@ -213,6 +224,7 @@ final class SubtleStore extends ForwardingStore {
       if (!mutatedWrongly(family, mutation)) {
         super.mutate(family, List.of(mutation));
       }
+      mutations.incrementAndGet();
     }
     if (batch.isEmpty()) {
       super.mutate(family, batch);
@@ -237,8 +249,9 @@ final class SubtleStore extends ForwardingStore {
       }
       case PIN_RACE -> {
         if (changes.get(0) instanceof Change.PutIfNewer dated) {
+          int before = mutations.get();
           Row present = super.get(family, mutation.row(), Columns.exactly(dated.qualifier()));
-          LockSupport.parkNanos(10_000);
+          awaitAnother(before);
           if (present.isEmpty() || present.writeTime(0) <= dated.writeTime()) {
             apply(family, mutation.row(), List.of(new Change.Delete(dated.qualifier()), dated));
           }
@@ -267,8 +280,9 @@ final class SubtleStore extends ForwardingStore {
       }
       case DELETEROW_STALE_LIST -> {
         if (changes.get(0) instanceof Change.DeleteRow) {
+          int before = mutations.get();
           Row listed = super.get(family, mutation.row(), Columns.all());
-          LockSupport.parkNanos(50_000);
+          awaitAnother(before);
           List<Change> deletions = new ArrayList<>();
           for (int i = 0; i < listed.size(); i++) {
             deletions.add(new Change.Delete(listed.qualifier(i)));

@@ -42,9 +42,12 @@ final class EngineOptions {
   private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
 
   /** Upper bounds for "auto", and the approximate memory of an element in bytes. */
-  private static final int MOST_SERIES_CACHED = 200_000;
+  private static final int MOST_NAMED_SERIES = 200_000;
 
-  private static final int SERIES_BYTES = 800;
+  private static final long LARGE_HEAP = 512 << 20;
+  private static final int NAMED_SERIES_BYTES = 800;
+  private static final int SERIES_BYTES = 256;
+  private static final int REMEMBERED_ROW_BYTES = 400;
   private static final int MOST_POINTS_QUEUED = 32_768;
   private static final int QUEUED_BYTES = 160;
   private static final int MOST_ROWS_TO_COMPACT = 1_000_000;
@@ -113,7 +116,7 @@ final class EngineOptions {
             elements(
                 MemorySettings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
             get(MemorySettings.WRITE_BATCH)),
-        seriesCache(),
+        cached(),
         get(MemorySettings.WRITE_CLOSE));
   }
 
@@ -124,21 +127,33 @@ final class EngineOptions {
         && settings.duplicatePolicy() == DuplicatePolicy.NEWEST_WINS;
   }
 
-  private int seriesCache() {
-    return elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES);
+  /** Large heaps are for many series, and for open rows of them. */
+  private long heapOfSeries() {
+    return heap / 8 + Math.max(0, heap - LARGE_HEAP) / 8;
+  }
+
+  private int remembered() {
+    return elements(
+        MemorySettings.SERIES_CACHE, MOST_NAMED_SERIES, heap / 32, REMEMBERED_ROW_BYTES);
+  }
+
+  private WriteOptions.Cached cached() {
+    return new WriteOptions.Cached(
+        elements(MemorySettings.SERIES_CACHE, Integer.MAX_VALUE, heapOfSeries(), SERIES_BYTES),
+        elements(MemorySettings.SERIES_CACHE, MOST_NAMED_SERIES, heap / 32, NAMED_SERIES_BYTES));
   }
 
   HeadOptions head() {
     int threads = get(MemorySettings.WRITE_THREADS);
     return new HeadOptions(
-        get(MemorySettings.HEAD_BYTES).orElse(heap / 8),
+        get(MemorySettings.HEAD_BYTES).orElse(heapOfSeries()),
         get(MemorySettings.HEAD_JOURNAL_BYTES),
         new HeadOptions.Buffering(
             flushInterval(),
             get(MemorySettings.BUFFERED_POINTS),
             Math.max(1, get(MemorySettings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
         new HeadOptions.Sealing(
-            get(MemorySettings.WRITE_BATCH), get(MemorySettings.WRITE_ATTEMPTS), seriesCache()),
+            get(MemorySettings.WRITE_BATCH), get(MemorySettings.WRITE_ATTEMPTS), remembered()),
         new CellOptions(
             cellForm(),
             settings.duplicatePolicy(),

@@ -26,8 +26,12 @@ public final class MemorySettings {
                   + " evicted from a full cache or caches are dropped");
   public static final Setting<Optional<Integer>> SERIES_CACHE =
       ALL.setting(MEMORY, "hourstone.write.series_cache_size", number("series", 0))
-          .orAuto("200000, or as many as fit in a sixteenth of the heap")
-          .means("number of series that are kept resolved in memory");
+          .orAuto(
+              "as many as fit in an eighth of the heap, and in an eighth of what it has beyond"
+                  + " 512 MB, 256 bytes each")
+          .means(
+              "number of series that are kept resolved in memory, by the text of lines and JSON;"
+                  + " points of other series take about ten times as long");
   public static final Setting<Integer> WRITE_THREADS =
       ALL.setting(MEMORY, "hourstone.write.threads", number("threads", 1))
           .byDefault("2")
@@ -54,9 +58,9 @@ public final class MemorySettings {
                   + " early");
   public static final Setting<Optional<Long>> HEAD_BYTES =
       ALL.setting(MEMORY, "hourstone.head.bytes", amount("bytes", 1))
-          .orAuto("an eighth of the heap")
+          .orAuto("an eighth of the heap, and of what it has beyond 512 MB another eighth")
           .means(
-              "approximate maximum memory of the [head](head.md); beyond it the oldest rows are"
+              "approximate maximum memory of the [head](head.md); beyond it rows are"
                   + " written early");
   public static final Setting<Long> HEAD_JOURNAL_BYTES =
       ALL.setting(MEMORY, "hourstone.head.journal_bytes", amount("bytes", 1))

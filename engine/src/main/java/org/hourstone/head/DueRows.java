@@ -5,6 +5,8 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,23 +141,60 @@ final class DueRows {
     long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
     boolean byTime = now < examinedAt || now >= nextDue;
     long next = now + OpenRow.GRACE_MILLIS; // rows that are opened later are not due before
+    List<OpenRow> others = new ArrayList<>();
     for (OpenRow row : rows) {
       if (!byTime && row.firstRecord() >= after && tooMuch <= 0) {
-        return; // and so are those after it
+        break; // and so are those after it
       }
       long dueAt = Math.max(row.dueByHour(), row.openedAt() + OpenRow.GRACE_MILLIS);
-      if (now >= dueAt || now < row.openedAt() || row.firstRecord() < after || tooMuch > 0) {
+      if (now >= dueAt || now < row.openedAt() || row.firstRecord() < after) {
         tooMuch -= row.memory();
         found.add(row);
         next = now; // it may stay open
       } else {
         next = Math.min(next, dueAt);
+        if (tooMuch > 0) {
+          others.add(row);
+        }
       }
+    }
+    if (tooMuch > 0) {
+      makeRoom(others, tooMuch, found);
+      next = now;
     }
     if (byTime) {
       examinedAt = now;
       nextDue = next;
     }
+  }
+
+  /**
+   * Rows that series have left make room first, then some that were opened first, which may have no
+   * more points, then those that were opened last. Collectors send the points of all series in
+   * turn: if each row took the place of the oldest, all would be written with one point each.
+   *
+   * @param rows in the order in which they were opened
+   */
+  private static void makeRoom(List<OpenRow> rows, long tooMuch, Set<OpenRow> found) {
+    long left = add(rows.stream().filter(OpenRow::isPassed), tooMuch, found);
+    long ofLast = left - left / 8;
+    left = add(rows.stream(), left - ofLast, found) + ofLast;
+    add(
+        IntStream.rangeClosed(1, rows.size()).mapToObj(i -> rows.get(rows.size() - i)),
+        left,
+        found);
+  }
+
+  /** Adds rows of a number of bytes; returns how many bytes are missing. */
+  private static long add(Stream<OpenRow> rows, long bytes, Set<OpenRow> found) {
+    long left = bytes;
+    for (Iterator<OpenRow> next = rows.iterator(); left > 0 && next.hasNext(); ) {
+      OpenRow row = next.next();
+      if (found.add(row)) {
+        left -= row.memory();
+      }
+    }
+    return Math.max(0, left);
   }
 
   private long oldestToKeep() {

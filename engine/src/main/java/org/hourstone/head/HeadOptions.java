@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Bounds of open rows, and how they are written.
  *
- * @param bytes of memory for the open rows of a journal, approximately, at least 1; beyond it the
- *     oldest rows are sealed early
+ * @param bytes of memory for the open rows of a journal, approximately, at least 1; beyond it rows
+ *     are sealed early
  * @param journalBytes of the records that open rows still need, at least 1; beyond it the oldest
  *     rows are sealed early
  * @param buffering how long points wait for others of their row where there is no journal

@@ -54,7 +54,7 @@ public final class PointWriter implements AutoCloseable {
       InstantSource clock,
       WrittenRows written,
       List<HeadShard> shards) {
-    this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
+    this.seriesTable = new SeriesTable(uids, rules, keys, options.cached());
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);
@@ -218,6 +218,16 @@ public final class PointWriter implements AutoCloseable {
   /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
     return intake.stats();
+  }
+
+  /** How many series are kept resolved by the text of lines or JSON. */
+  public int knownSeries() {
+    return seriesTable.size();
+  }
+
+  /** How often such a series was not kept, as there was no room. */
+  public long leftOutSeries() {
+    return seriesTable.leftOut();
   }
 
   /** The number of stored points, as in {@link #stats}; allocates nothing. */

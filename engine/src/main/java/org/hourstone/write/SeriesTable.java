@@ -2,11 +2,14 @@ package org.hourstone.write;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.kv.StoreException;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * an old UID. Thread-safe.
  */
 final class SeriesTable {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.write");
+  private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   /** Longer texts are resolved each time: the cache is bounded by its entries. */
   private static final int LONGEST_TEXT = 1024;
 
@@ -34,12 +40,18 @@ final class SeriesTable {
   private final Cache<SeriesName, Series> byName;
   private final SeriesTexts byText;
 
-  SeriesTable(UidTable uids, NameRules rules, RowKey keys, int cacheSize) {
+  private final int mostTexts;
+
+  /** When it may be logged again that they are too many. */
+  private final AtomicLong logAgain = new AtomicLong(System.nanoTime());
+
+  SeriesTable(UidTable uids, NameRules rules, RowKey keys, WriteOptions.Cached cached) {
     this.uids = uids;
     this.rules = rules;
     this.keys = keys;
-    this.byName = CacheBuilder.newBuilder().maximumSize(cacheSize).build();
-    this.byText = new SeriesTexts(cacheSize);
+    this.mostTexts = cached.texts();
+    this.byName = CacheBuilder.newBuilder().maximumSize(cached.names()).build();
+    this.byText = new SeriesTexts(cached.texts(), System::nanoTime);
   }
 
   /**
@@ -118,7 +130,33 @@ final class SeriesTable {
       byte[] both = Arrays.copyOfRange(text, metric, metric + length);
       System.arraycopy(text, tags, both, metricLength, tagsEnd - tags);
       byText.put(form, both, metricLength, series);
+      if (byText.areTooMany()) {
+        warn();
+      }
     }
+  }
+
+  private void warn() {
+    long now = System.nanoTime();
+    long next = logAgain.get();
+    if (now - next >= 0 && logAgain.compareAndSet(next, now + LOG_NANOS)) {
+      LOG.log(
+          Level.WARNING,
+          "points of more than "
+              + mostTexts
+              + " series are written in turn; those of the others take about ten times as long."
+              + " Increase the heap or hourstone.write.series_cache_size");
+    }
+  }
+
+  /** How many texts of series are kept. */
+  int size() {
+    return byText.size();
+  }
+
+  /** How often one was not kept, as there was no room. */
+  long leftOut() {
+    return byText.leftOut();
   }
 
   /** The series of these names if it was resolved, or null. */

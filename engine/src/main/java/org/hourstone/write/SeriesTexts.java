@@ -5,13 +5,22 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The series of texts, by the bytes of metric and tags exactly as they were written. Looking one up
- * allocates nothing. Holds as many texts as it may since the last turn, and those of the turn
- * before that: when it is full, the texts that were not used in the meantime are dropped.
- * Thread-safe.
+ * allocates nothing. Thread-safe.
+ *
+ * <p>When it is full, texts that were not used for some minutes make room. While all are in use,
+ * most of the others are kept for a moment only: collectors send their series in turn, so if each
+ * text took the place of another, none would be found when its turn comes again. So with twice as
+ * many series as there is room for, half of them are found. A moment suffices for files that have
+ * the points of one series after those of another.
  */
 final class SeriesTexts {
   /** The form of metric and tags: equal bytes may have another meaning in another form. */
@@ -46,19 +55,54 @@ final class SeriesTexts {
   /** Texts with no free slot near their own are not kept, so that none takes long to find. */
   private static final int PROBES = 16;
 
+  /** The last use of a text is known to this precision. */
+  private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** For how many periods a text must not have been used to make room. */
+  private static final int UNUSED_PERIODS = 10;
+
+  /**
+   * The part that makes room while all are in use, after many others were not kept: of those that
+   * were never found, as long as there are enough of them.
+   */
+  private static final int CHANGED = 16;
+
+  /** How many texts are kept for a moment. */
+  private static final int PASSING = 1024;
+
+  /** So often texts must return that were not kept before they count as sent in turn. */
+  private static final int RETURNS = 32;
+
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int most;
-  private volatile Turns turns = new Turns(new Entry[FIRST_SLOTS], new Entry[1]);
-
-  /** Guarded by this. */
-  private int used;
+  private final LongSupplier nanoTime;
+  private final long begun;
 
   /** Slots are written under the lock and read without it: an entry may be seen late. */
-  private record Turns(@Nullable Entry[] present, @Nullable Entry[] last) {}
+  private volatile @Nullable Entry[] slots = new Entry[FIRST_SLOTS];
+
+  /** By their hashes the last that were not kept; as slots. */
+  private final @Nullable Entry[] passing = new Entry[PASSING];
+
+  /** How many periods have passed, when a text was put last. */
+  private volatile int period;
+
+  // Guarded by this.
+
+  private int used;
+  private int lookedIn = -1;
+  private int leftOut;
+  private long allLeftOut;
+
+  /** By its bits that choose a slot one hash of a text that was not kept, to notice its return. */
+  private final int[] noticed = new int[PASSING];
+
+  private int noticedIn;
+  private int returned;
 
   private static final class Entry {
     final Form form;
@@ -67,12 +111,24 @@ final class SeriesTexts {
     final int hash;
     final Series series;
 
-    Entry(Form form, byte[] text, int metricLength, Series series) {
+    /** The period in which it was used last; less than 0 before it is found the first time. */
+    int lastUse;
+
+    Entry(Form form, byte[] text, int metricLength, Series series, int period) {
       this.form = form;
       this.text = text;
       this.metricLength = metricLength;
       this.hash = hash(text, 0, metricLength, metricLength, text.length);
       this.series = series;
+      this.lastUse = ~period;
+    }
+
+    boolean wasFound() {
+      return lastUse >= 0;
+    }
+
+    boolean isUnused(int now) {
+      return now - (wasFound() ? lastUse : ~lastUse) >= UNUSED_PERIODS;
     }
 
     /** Whether it is the entry of these ranges, whose hash is the same. */
@@ -84,25 +140,50 @@ final class SeriesTexts {
   }
 
   /**
-   * @param most how many texts are kept in one turn
+   * @param most how many texts are kept
    */
-  SeriesTexts(int most) {
+  SeriesTexts(int most, LongSupplier nanoTime) {
     this.most = most;
+    this.nanoTime = nanoTime;
+    this.begun = nanoTime.getAsLong();
   }
 
   /** The series of these ranges of a text, or null if it is not known. */
   @Nullable Series find(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
     int hash = hash(text, metric, metricEnd, tags, tagsEnd);
-    Turns now = turns;
-    Entry found = find(now.present, hash, form, text, metric, metricEnd, tags, tagsEnd);
+    Entry found = find(slots, hash, form, text, metric, metricEnd, tags, tagsEnd);
     if (found == null) {
-      found = find(now.last, hash, form, text, metric, metricEnd, tags, tagsEnd);
-      if (found == null) {
-        return null;
-      }
-      put(found);
+      Entry passed = passing[passing(hash)];
+      return passed != null
+              && passed.hash == hash
+              && passed.is(form, text, metric, metricEnd, tags, tagsEnd)
+          ? passed.series
+          : null;
+    }
+    int now = period;
+    if (found.lastUse != now) {
+      found.lastUse = now;
     }
     return found.series;
+  }
+
+  /** How many texts are kept. */
+  synchronized int size() {
+    return used;
+  }
+
+  /** How often a text was not kept, as there was no room. */
+  synchronized long leftOut() {
+    return allLeftOut;
+  }
+
+  /** Whether texts that were not kept come again and again. */
+  synchronized boolean areTooMany() {
+    return returned >= RETURNS;
+  }
+
+  private static int passing(int hash) {
+    return (hash >>> 16) & (PASSING - 1);
   }
 
   private static @Nullable Entry find(
@@ -130,53 +211,110 @@ final class SeriesTexts {
   /**
    * @param text metric and tags, without what stands between them; not changed later
    */
-  void put(Form form, byte[] text, int metricLength, Series series) {
-    put(new Entry(form, text, metricLength, series));
-  }
-
-  private synchronized void put(Entry entry) {
+  synchronized void put(Form form, byte[] text, int metricLength, Series series) {
     if (most == 0) {
       return;
     }
-    if (used >= most) {
-      turns = new Turns(new Entry[FIRST_SLOTS], turns.present);
-      used = 0;
-    } else if (used * SPARSE >= turns.present.length) {
+    int now = (int) ((nanoTime.getAsLong() - begun) / PERIOD_NANOS);
+    period = now;
+    Entry added = new Entry(form, text, metricLength, series, now);
+    boolean isFull = used >= most && !makeRoom(now);
+    if (!isFull && used * SPARSE >= slots.length) {
       grow();
     }
-    used += put(turns.present, entry);
+    Entry[] table = slots;
+    int slot = slot(table, added);
+    if (slot >= 0 && !(isFull && table[slot] == null)) {
+      used += table[slot] == null ? 1 : 0;
+      table[slot] = added;
+    } else if (isFull) {
+      passing[passing(added.hash)] = added;
+      leftOut++;
+      allLeftOut++;
+      notice(added.hash | 1, now);
+    }
+  }
+
+  /**
+   * @param hash not 0
+   */
+  private void notice(int hash, int now) {
+    if (now - noticedIn >= UNUSED_PERIODS) {
+      noticedIn = now;
+      returned = 0;
+      Arrays.fill(noticed, 0);
+    }
+    int at = passing(hash);
+    if (noticed[at] == 0) {
+      noticed[at] = hash;
+    } else if (noticed[at] == hash) {
+      returned++;
+    }
+  }
+
+  /** Makes room if it is time to look for some; returns whether there is some now. */
+  private boolean makeRoom(int now) {
+    boolean isCrowded = leftOut > Math.max(most, FIRST_SLOTS) / 2;
+    if (now == lookedIn && !isCrowded) {
+      return false;
+    }
+    lookedIn = now;
+    leftOut = 0;
+    keep(entry -> !entry.isUnused(now));
+    int changed = most / CHANGED;
+    if (isCrowded && used > most - changed) {
+      long never = Arrays.stream(slots).filter(entry -> entry != null && !entry.wasFound()).count();
+      boolean isOfNever = never >= changed;
+      long candidates = isOfNever ? never : used;
+      keep(
+          entry ->
+              (isOfNever && entry.wasFound())
+                  || ThreadLocalRandom.current().nextLong(candidates) >= changed);
+    }
+    return used < most;
   }
 
   private void grow() {
-    Turns old = turns;
-    Entry[] more = new Entry[old.present.length * 2];
-    int kept = 0;
-    for (Entry entry : old.present) {
-      kept += entry == null ? 0 : put(more, entry);
-    }
-    used = kept;
-    turns = new Turns(more, old.last);
+    slots = copy(new Entry[slots.length * 2], entry -> true);
   }
 
-  /** How many slots more are used now. */
-  private static int put(@Nullable Entry[] slots, Entry added) {
+  private void keep(Predicate<Entry> kept) {
+    slots = copy(new Entry[slots.length], kept);
+  }
+
+  private @Nullable Entry[] copy(@Nullable Entry[] to, Predicate<Entry> kept) {
+    int count = 0;
+    for (Entry entry : slots) {
+      int slot = entry == null || !kept.test(entry) ? -1 : slot(to, entry);
+      if (slot >= 0) {
+        to[slot] = entry;
+        count++;
+      }
+    }
+    used = count;
+    return to;
+  }
+
+  /** The slot of an entry with the same text, else a free one for it; -1 if there is neither. */
+  private static int slot(@Nullable Entry[] slots, Entry added) {
     int mask = slots.length - 1;
+    byte[] text = added.text;
+    int metricEnd = added.metricLength;
     for (int i = 0; i < PROBES; i++) {
       int at = (added.hash + i) & mask;
       Entry entry = slots[at];
-      byte[] text = added.text;
-      int metricEnd = added.metricLength;
       if (entry == null || entry.is(added.form, text, 0, metricEnd, metricEnd, text.length)) {
-        slots[at] = added;
-        return entry == null ? 1 : 0;
+        return at;
       }
     }
-    return 0;
+    return -1;
   }
 
   synchronized void clear() {
-    turns = new Turns(new Entry[FIRST_SLOTS], new Entry[1]);
+    slots = new Entry[FIRST_SLOTS];
+    Arrays.fill(passing, null);
     used = 0;
+    leftOut = 0;
   }
 
   private static int hash(byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {

@@ -6,15 +6,23 @@ import java.time.Duration;
  * How points are written.
  *
  * @param batching how they are passed to the writing threads
- * @param seriesCacheSize the number of series that are kept resolved in memory
+ * @param cached how many series are kept resolved in memory
  * @param closing how long closing waits for queued points to be written, more than zero
  */
-public record WriteOptions(Batching batching, int seriesCacheSize, Duration closing) {
+public record WriteOptions(Batching batching, Cached cached, Duration closing) {
   public WriteOptions {
     if (closing.isZero() || closing.isNegative()) {
       throw new IllegalArgumentException("the time for closing must be more than " + closing);
     }
   }
+
+  /**
+   * How many series are kept resolved.
+   *
+   * @param texts by the bytes of lines and JSON
+   * @param names by metric and tags, as a program names them
+   */
+  public record Cached(int texts, int names) {}
 
   /**
    * How points are passed to the writing threads.

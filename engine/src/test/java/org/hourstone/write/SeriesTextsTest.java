@@ -3,6 +3,8 @@ package org.hourstone.write;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.write.SeriesTexts.Form;
@@ -12,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class SeriesTextsTest {
   private static final RowKey KEYS = new RowKey(Schema.DEFAULT);
 
-  private final SeriesTexts texts = new SeriesTexts(5000);
+  private long nanos;
+  private final SeriesTexts texts = new SeriesTexts(5000, () -> nanos);
 
   private static Series series(int i) {
     return new Series(KEYS, new byte[] {0, (byte) (i >> 16), (byte) (i >> 8), (byte) i}, 0, 0);
@@ -54,6 +57,70 @@ class SeriesTextsTest {
     assertThat(find(50_000)).isNull();
   }
 
+  /** Collectors send the points of all series in turn. */
+  @Test
+  void ifThereAreTooManyInTurnAsManyAreFoundAsThereIsRoomFor() {
+    for (int series : List.of(5500, 7500, 10_000, 50_000)) {
+      texts.clear();
+      int found = 0;
+      for (int turn = 0; turn < 12; turn++) {
+        found = 0;
+        for (int i = 0; i < series; i++) {
+          if (find(i) == null) {
+            put(i);
+          } else {
+            found++;
+          }
+        }
+        assertThat(texts.size()).isLessThanOrEqualTo(5000);
+      }
+      assertThat(found).as("found of %d", series).isGreaterThan(3500);
+    }
+    assertThat(texts.leftOut()).isPositive();
+    assertThat(texts.areTooMany()).isTrue();
+  }
+
+  /** A file may have the points of one series after those of another. */
+  @Test
+  void seriesThatAreWrittenOneAfterTheOtherAreFound() {
+    for (int i = 0; i < 50_000; i++) {
+      assertThat(find(i)).isNull();
+      put(i);
+      for (int point = 0; point < 3; point++) {
+        assertThat(find(i)).isEqualTo(series(i));
+      }
+    }
+    assertThat(texts.areTooMany()).isFalse();
+  }
+
+  /** A tenth of the series is replaced each hour, all of them long since. */
+  @Test
+  void thoseThatAreNoLongerUsedMakeRoom() {
+    int first = 0;
+    for (int minute = 0; minute < 600; minute++) {
+      nanos = TimeUnit.MINUTES.toNanos(minute);
+      first += 6; // of 3600
+      int unknown = 0;
+      for (int i = first; i < first + 3600; i++) {
+        if (find(i) == null) {
+          unknown++;
+          put(i);
+        }
+      }
+      assertThat(unknown).as("minute %d", minute).isLessThanOrEqualTo(minute == 0 ? 3600 : 6);
+    }
+    assertThat(texts.leftOut()).isZero();
+  }
+
+  @Test
+  void aTextThatIsKeptGetsItsNewSeriesAlsoIfNoOtherHasRoom() {
+    for (int i = 0; i < 6000; i++) {
+      put(i);
+    }
+    texts.put(Form.LATIN1, "mhost=web1".getBytes(US_ASCII), 1, series(9999));
+    assertThat(find(1)).isEqualTo(series(9999));
+  }
+
   @Test
   void metricTagsAndFormAreComparedEach() {
     byte[] text = "abc".getBytes(US_ASCII);
@@ -69,7 +136,7 @@ class SeriesTextsTest {
 
   @Test
   void nothingIsKeptIfNothingMayBe() {
-    SeriesTexts none = new SeriesTexts(0);
+    SeriesTexts none = new SeriesTexts(0, () -> nanos);
     none.put(Form.LATIN1, new byte[] {'a', 'c'}, 1, series(1));
     assertThat(none.find(Form.LATIN1, new byte[] {'a', 'c'}, 0, 1, 1, 2)).isNull();
   }

@@ -81,6 +81,8 @@ public final class Statistics {
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));
     own.add(of("writer.restarts", writer.restarts()));
+    own.add(of("writer.series", db.writer().knownSeries(), "type", "known"));
+    own.add(of("writer.series", db.writer().leftOutSeries(), "type", "left_out"));
     HeadStats head = db.headStats();
     if (head != null) {
       own.add(of("head.rows", head.rows()));

@@ -140,7 +140,7 @@ public abstract class HeadContract extends HeadCase {
   }
 
   @Test
-  final void beyondItsBoundsTheOldestRowsAreWritten() {
+  final void beyondItsBoundsRowsAreWritten() {
     db.close();
     db =
         Tsdb.over(
@@ -156,6 +156,24 @@ public abstract class HeadContract extends HeadCase {
     assertThat(dataRows()).isNotEmpty();
     assertThat(stats().bytes()).isBetween(1L, 30_000L);
     assertThat(points("m", Tags.of("host", "web7"))).hasSize(10);
+  }
+
+  /** Collectors send the points of all series in turn. */
+  @Test
+  final void beyondItsMemoryMostRowsThatFitStayOpen() {
+    db.close();
+    db = Tsdb.over(mortal, options().with(MemorySettings.HEAD_BYTES, "50000"));
+    int series = 200;
+    int turns = 20;
+
+    for (int i = 0; i < series * turns; i++) {
+      Tags tags = Tags.of("host", "web" + i % series);
+      db.put("m", HOUR.plusSeconds(i / series), i, tags).join();
+    }
+
+    assertThat(stats().bytes()).isLessThan(60_000);
+    assertThat(stats().sealed()).isBetween(2L * series, 2L * series * turns / 3);
+    assertThat(points("m", Tags.of("host", "web7"))).hasSize(turns);
   }
 
   @Test

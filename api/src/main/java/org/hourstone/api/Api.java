@@ -1,10 +1,8 @@
 package org.hourstone.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Map.entry;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -12,40 +10,12 @@ import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
-import org.hourstone.api.endpoint.BodyDialect;
-import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.RefusedRequests;
-import org.hourstone.api.endpoint.ServerMode;
 import org.hourstone.api.endpoint.Statistics;
-import org.hourstone.api.name.CardinalityEndpoint;
-import org.hourstone.api.name.LookupEndpoint;
-import org.hourstone.api.name.SearchTypes;
-import org.hourstone.api.name.SuggestEndpoint;
-import org.hourstone.api.name.TreeBranchEndpoint;
-import org.hourstone.api.name.TreeEndpoint;
-import org.hourstone.api.name.TreeFailuresEndpoint;
-import org.hourstone.api.name.TreeRuleEndpoint;
-import org.hourstone.api.name.TreeRulesEndpoint;
-import org.hourstone.api.name.TreeTestEndpoint;
-import org.hourstone.api.name.TsMetaEndpoint;
-import org.hourstone.api.name.UidAssignEndpoint;
-import org.hourstone.api.name.UidMetaEndpoint;
-import org.hourstone.api.name.UidRenameEndpoint;
-import org.hourstone.api.put.HistogramPuts;
-import org.hourstone.api.put.PlainPuts;
 import org.hourstone.api.put.PutEndpoint;
-import org.hourstone.api.put.RollupPuts;
 import org.hourstone.api.put.StreamedPut;
-import org.hourstone.api.query.AnnotationBulkEndpoint;
-import org.hourstone.api.query.AnnotationEndpoint;
-import org.hourstone.api.query.AnnotationsEndpoint;
-import org.hourstone.api.query.ExpEndpoint;
-import org.hourstone.api.query.GexpEndpoint;
-import org.hourstone.api.query.GraphEndpoint;
-import org.hourstone.api.query.LastPointEndpoint;
-import org.hourstone.api.query.QueryEndpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -54,20 +24,9 @@ import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.Role;
 import org.hourstone.api.request.ServerInfo;
-import org.hourstone.api.status.AggregatorsEndpoint;
-import org.hourstone.api.status.ConfigEndpoint;
-import org.hourstone.api.status.DropCachesEndpoint;
-import org.hourstone.api.status.FilterTypesEndpoint;
 import org.hourstone.api.status.JvmStatsEndpoint;
-import org.hourstone.api.status.LogsEndpoint;
 import org.hourstone.api.status.QueryStatsEndpoint;
-import org.hourstone.api.status.RunningQueriesEndpoint;
-import org.hourstone.api.status.StatsEndpoint;
-import org.hourstone.api.status.StatusEndpoint;
-import org.hourstone.api.status.StopEndpoint;
-import org.hourstone.api.status.VersionEndpoint;
 import org.hourstone.error.RequestException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's HTTP API over a database: every request gets a response, errors as JSON. Blocks until
@@ -76,15 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class Api {
   private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
   private static final int MAX_VERSION = 1;
-  private static final String STOP = "/diediedie";
-  private static final String STATS = "/api/stats";
-  private static final String STATUS = "/api/status";
-  private static final String PUT = "/api/put";
-  private static final String ROLLUP = "/api/rollup";
-  private static final String HISTOGRAM = "/api/histogram";
-  private static final String ANNOTATION = "/api/annotation";
-  private static final String BULK = "/api/annotation/bulk";
-  private static final String ANNOTATIONS = "/api/annotations";
 
   private static final Set<String> LONG =
       Set.of(
@@ -98,9 +48,6 @@ public final class Api {
           "/api/search/lookup",
           "/api/suggest");
 
-  /** Endpoints that don't check the method themselves: older than the API. */
-  private static final Set<String> OLD = Set.of(STOP, "/q", "/stats", "/version");
-
   private static final Set<String> MONITORING =
       Set.of(
           "/aggregators",
@@ -112,19 +59,17 @@ public final class Api {
           "/api/config/filters",
           "/api/query/running",
           "/api/version",
-          STATS,
-          STATUS,
+          "/api/stats",
+          "/api/status",
           JvmStatsEndpoint.JVM,
           JvmStatsEndpoint.THREADS,
           QueryStatsEndpoint.QUERY,
           QueryStatsEndpoint.REGION_CLIENTS);
 
-  private final Map<String, Endpoint> endpoints;
+  private final Routes routes;
   private final ApiDialect dialect;
-  private final ServerMode mode;
   private final RefusedRequests refused;
   private final boolean wholePuts;
-  private final @Nullable Endpoint stop;
   private final Statistics statistics;
 
   /** For a program that handles requests without a server. */
@@ -147,67 +92,9 @@ public final class Api {
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
     this.refused = new RefusedRequests(refusals, dialect);
-    this.mode = options.mode();
     this.wholePuts = options.wholePuts();
-    this.stop = options.allowsStop() ? new StopEndpoint(server) : null;
-    BodyDialect bodies = dialect.bodies();
-    Endpoint aggregators = new AggregatorsEndpoint();
-    Endpoint jvm = new JvmStatsEndpoint();
     this.statistics = new Statistics(db, options.clock(), server, refusals);
-    Endpoint stats = new StatsEndpoint(statistics);
-    Endpoint suggest = new SuggestEndpoint(db, options);
-    Endpoint version = new VersionEndpoint(server);
-    AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
-    CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
-    Endpoint queryStats = new QueryStatsEndpoint(db, completed);
-    this.endpoints =
-        Map.ofEntries(
-            entry("/aggregators", aggregators),
-            entry("/stats", stats),
-            entry("/suggest", suggest),
-            entry("/version", version),
-            entry("/api/aggregators", aggregators),
-            entry(ANNOTATION, annotation),
-            entry(BULK, new AnnotationBulkEndpoint(db, options, refusals)),
-            entry(ANNOTATIONS, new AnnotationsEndpoint(db, annotation, dialect)),
-            entry("/api/cardinality", new CardinalityEndpoint(db)),
-            entry("/api/config", new ConfigEndpoint(options)),
-            entry("/api/config/filters", new FilterTypesEndpoint(options.requests().queries())),
-            entry("/api/dropcaches", new DropCachesEndpoint(db)),
-            entry(HISTOGRAM, new PutEndpoint(new HistogramPuts(db), options, refusals)),
-            entry(PUT, new PutEndpoint(new PlainPuts(db, options.defaultTag()), options, refusals)),
-            entry(ROLLUP, new PutEndpoint(new RollupPuts(db, options), options, refusals)),
-            entry("/api/query", new QueryEndpoint(db, options, completed)),
-            entry("/logs", new LogsEndpoint(server)),
-            entry("/q", new GraphEndpoint(db, options, completed, plotter)),
-            entry("/api/search/lookup", new LookupEndpoint(db, options)),
-            entry("/api/query/running", new RunningQueriesEndpoint(db)),
-            entry("/api/query/last", new LastPointEndpoint(db, options, completed)),
-            entry("/api/query/exp", new ExpEndpoint(db, options, completed)),
-            entry("/api/query/gexp", new GexpEndpoint(db, options, completed)),
-            entry(STATS, stats),
-            entry(STATUS, new StatusEndpoint(server)),
-            entry(QueryStatsEndpoint.QUERY, queryStats),
-            entry(QueryStatsEndpoint.REGION_CLIENTS, queryStats),
-            entry(JvmStatsEndpoint.JVM, jvm),
-            entry(JvmStatsEndpoint.THREADS, jvm),
-            entry("/api/suggest", suggest),
-            entry("/api/tree", new TreeEndpoint(db, bodies)),
-            entry("/api/tree/branch", new TreeBranchEndpoint(db, options)),
-            entry("/api/tree/rule", new TreeRuleEndpoint(db, bodies)),
-            entry("/api/tree/rules", new TreeRulesEndpoint(db, bodies)),
-            entry("/api/tree/test", new TreeTestEndpoint(db, options)),
-            entry(
-                "/api/tree/collisions",
-                new TreeFailuresEndpoint(db, options, db.trees()::collisions)),
-            entry(
-                "/api/tree/notmatched",
-                new TreeFailuresEndpoint(db, options, db.trees()::notMatched)),
-            entry("/api/uid/assign", new UidAssignEndpoint(db, options, refusals)),
-            entry("/api/uid/rename", new UidRenameEndpoint(db, options)),
-            entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options)),
-            entry("/api/uid/uidmeta", new UidMetaEndpoint(db, options)),
-            entry("/api/version", version));
+    this.routes = new Routes(db, options, server, plotter, refusals, statistics);
   }
 
   /**
@@ -271,7 +158,7 @@ public final class Api {
     String path =
         dialect.withoutSlash(
             ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
-    return endpoints.containsKey(path) ? path : "other";
+    return routes.knows(path) ? path : "other";
   }
 
   /**
@@ -310,7 +197,7 @@ public final class Api {
    * Whether the body of a request is read from its bytes, without a text of it: one with points.
    */
   public boolean readsBytes(String uri) {
-    return endpoints.get(endpointOf(uri)) instanceof PutEndpoint;
+    return routes.isPut(endpointOf(uri));
   }
 
   /**
@@ -366,7 +253,7 @@ public final class Api {
   }
 
   private ApiResponse traced(ApiCall call, ApiResponse response) {
-    refused.trace(call, endpoint(call.path()) != null, response);
+    refused.trace(call, routes.has(call.path()), response);
     return response;
   }
 
@@ -391,45 +278,7 @@ public final class Api {
   private Endpoint admitted(ApiCall call) {
     checkVersion(call.path());
     Role.of(call).require(call);
-    Endpoint endpoint = endpoint(call.path());
-    if (endpoint == null && mode.hasEndpoint(call.path())) {
-      if (call.path().matches("/api/uid(/.*)?")) {
-        throw new ApiException(
-            ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
-      }
-      if (call.path().startsWith(SearchTypes.PATH)) {
-        throw SearchTypes.refusal(call, dialect);
-      }
-    }
-    if (endpoint == null) {
-      throw dialect.noEndpoint(call.path());
-    }
-    if (call.method().equals("HEAD") || !takesMethod(call)) {
-      throw ApiException.methodNotAllowed(call);
-    }
-    return endpoint;
-  }
-
-  private boolean takesMethod(ApiCall call) {
-    return !OLD.contains(call.path())
-        || dialect.takesAnyMethod()
-        || call.method().equals("GET")
-        || call.method().equals("POST");
-  }
-
-  private @Nullable Endpoint endpoint(String path) {
-    if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
-      return null;
-    }
-    if (path.equals(STOP) && stop != null) {
-      return stop;
-    }
-    Endpoint endpoint = endpoints.get(path);
-    for (String known = path; endpoint == null && dialect.hasEndpointAbove(known); ) {
-      known = known.substring(0, known.lastIndexOf('/'));
-      endpoint = endpoints.get(known);
-    }
-    return endpoint;
+    return routes.of(call);
   }
 
   private static void checkVersion(String path) {

@@ -46,9 +46,6 @@ public final class CardinalityEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     int max = max(call);
     String metric = call.parameter("metric").orElse("");
     String tagk = call.parameter("tagk").orElse("");

@@ -27,9 +27,6 @@ public final class TreeBranchEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     TreeFields fields = TreeFields.of(call, bodies, TreeFields.BRANCH);
     String branch = fields.text("branch", "");
     byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);

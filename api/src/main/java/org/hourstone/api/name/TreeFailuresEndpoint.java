@@ -9,7 +9,6 @@ import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Trees;
@@ -45,9 +44,6 @@ public final class TreeFailuresEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!List.of("GET", "POST", "PUT").contains(call.method())) {
-      throw ApiException.methodNotAllowed(call);
-    }
     TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
     int treeId = TreeEndpoint.find(trees, fields.treeId()).id();
     List<String> tsuids = fields.list(TSUIDS);

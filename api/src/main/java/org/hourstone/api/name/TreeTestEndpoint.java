@@ -34,9 +34,6 @@ public final class TreeTestEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!List.of("GET", "POST", "PUT").contains(call.method())) {
-      throw ApiException.methodNotAllowed(call);
-    }
     TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
     List<String> tsuids = fields.list("tsuids");
     if (tsuids.isEmpty()) {

@@ -5,37 +5,30 @@ import java.io.OutputStream;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
-import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 
 /**
- * {@code /api/annotations}: the global annotations of a range; other requests as for one
- * annotation.
+ * {@code /api/annotations}: the global annotations of a range; in strict mode requests of other
+ * methods are for one annotation.
  */
 public final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
   private final AnnotationEndpoint single;
-  private final ApiDialect dialect;
 
-  public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {
+  public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single) {
     this.db = db;
     this.single = single;
-    this.dialect = dialect;
   }
 
   @Override
   public ApiResponse respond(ApiCall call) {
     if (!call.method().equals("GET")) {
-      if (dialect.takesAnyMethod()) {
-        return single.respond(call);
-      }
-      throw ApiException.methodNotAllowed(call);
+      return single.respond(call);
     }
     Annotation range = single.annotation(call);
     long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();

@@ -12,7 +12,6 @@ import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionQuery;
@@ -34,10 +33,6 @@ public final class ExpEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
     ExpressionEngine engine = ExpressionEngine.of(db);
-    boolean post = call.method().equals("POST");
-    if (!post && !(engine.dialect().allowsGet() && call.method().equals("GET"))) {
-      throw ApiException.methodNotAllowed(call);
-    }
     return ExpressionErrors.answered(
         () -> respond(call, engine), options.requests(), engine.dialect());
   }

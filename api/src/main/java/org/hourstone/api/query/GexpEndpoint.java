@@ -45,9 +45,6 @@ public final class GexpEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     call.required("start");
     ExpressionEngine engine = ExpressionEngine.of(db);
     return ExpressionErrors.answered(() -> respond(call, engine), dialect, engine.dialect());

@@ -37,9 +37,6 @@ public final class QueryEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
     boolean deletes = call.method().equals("DELETE");
-    if (!call.method().equals("GET") && !call.method().equals("POST") && !deletes) {
-      throw ApiException.methodNotAllowed(call);
-    }
     if (deletes) {
       refuseUnlessAllowed(call);
     }

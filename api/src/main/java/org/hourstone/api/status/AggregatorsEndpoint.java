@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 import org.hourstone.series.Aggregator;
@@ -14,9 +13,6 @@ import org.hourstone.series.Aggregator;
 public final class AggregatorsEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     Set<String> names = new HashSet<>(); // OpenTSDB responds in the order of this map
     for (Aggregator aggregator : Aggregator.values()) {
       names.add(aggregator.requestName());

@@ -8,7 +8,6 @@ import org.hourstone.Settings;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 
@@ -25,9 +24,6 @@ public final class ConfigEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     ObjectNode settings = Json.object();
     Settings.all().stream()
         .sorted(Comparator.comparing(Setting::key))

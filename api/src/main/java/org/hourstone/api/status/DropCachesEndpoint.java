@@ -3,7 +3,6 @@ package org.hourstone.api.status;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 
@@ -17,9 +16,6 @@ public final class DropCachesEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     db.dropCaches();
     return ApiResponse.ok(Json.object().put("message", "Caches dropped").put("status", "200"));
   }

@@ -3,7 +3,6 @@ package org.hourstone.api.status;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDialect;
@@ -19,9 +18,6 @@ public final class FilterTypesEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     ObjectNode types = Json.object();
     for (TagFilter.Type type : TagFilter.Type.values()) {
       if (dialect.knows(type)) {

@@ -11,7 +11,6 @@ import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +22,6 @@ public final class JvmStatsEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     return ApiResponse.ok(call.path().equals(JVM) ? jvm() : threads());
   }
 

@@ -19,9 +19,6 @@ public final class LogsEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     if (call.has("level")) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "The level of logging can't be changed by a request");

@@ -5,7 +5,6 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 
@@ -27,9 +26,6 @@ public final class QueryStatsEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     if (call.path().equals(REGION_CLIENTS)) {
       return ApiResponse.ok(Json.array());
     }

@@ -3,7 +3,6 @@ package org.hourstone.api.status;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.Statistics;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 
 /** {@code /api/stats} and the older {@code /stats}: counters and gauges. */
@@ -17,9 +16,6 @@ public final class StatsEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
     boolean old = call.path().equals("/stats");
-    if (!old && !call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     return old && !call.has("json")
         ? ApiResponse.plain(ApiResponse.OK, statistics.lines())
         : ApiResponse.ok(statistics.json());

@@ -2,7 +2,6 @@ package org.hourstone.api.status;
 
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
@@ -11,9 +10,6 @@ import org.hourstone.internal.Json;
 public record StatusEndpoint(ServerInfo server) implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
-    if (!call.method().equals("GET")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     return ApiResponse.ok(Json.object().put("status", of(server)));
   }
 

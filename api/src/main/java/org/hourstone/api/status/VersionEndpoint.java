@@ -3,7 +3,6 @@ package org.hourstone.api.status;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.internal.Json;
@@ -24,9 +23,6 @@ public final class VersionEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
     boolean old = call.path().equals("/version");
-    if (!old && !call.method().equals("GET") && !call.method().equals("POST")) {
-      throw ApiException.methodNotAllowed(call);
-    }
     if (old && !call.has("json")) {
       return ApiResponse.plain(ApiResponse.OK, line(server));
     }

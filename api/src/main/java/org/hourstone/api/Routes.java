@@ -1,0 +1,238 @@
+package org.hourstone.api;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.ApiDialect;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.CompletedQueries;
+import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.ServerMode;
+import org.hourstone.api.endpoint.Statistics;
+import org.hourstone.api.name.CardinalityEndpoint;
+import org.hourstone.api.name.LookupEndpoint;
+import org.hourstone.api.name.SearchTypes;
+import org.hourstone.api.name.SuggestEndpoint;
+import org.hourstone.api.name.TreeBranchEndpoint;
+import org.hourstone.api.name.TreeEndpoint;
+import org.hourstone.api.name.TreeFailuresEndpoint;
+import org.hourstone.api.name.TreeRuleEndpoint;
+import org.hourstone.api.name.TreeRulesEndpoint;
+import org.hourstone.api.name.TreeTestEndpoint;
+import org.hourstone.api.name.TsMetaEndpoint;
+import org.hourstone.api.name.UidAssignEndpoint;
+import org.hourstone.api.name.UidMetaEndpoint;
+import org.hourstone.api.name.UidRenameEndpoint;
+import org.hourstone.api.put.HistogramPuts;
+import org.hourstone.api.put.PlainPuts;
+import org.hourstone.api.put.PutEndpoint;
+import org.hourstone.api.put.RollupPuts;
+import org.hourstone.api.query.AnnotationBulkEndpoint;
+import org.hourstone.api.query.AnnotationEndpoint;
+import org.hourstone.api.query.AnnotationsEndpoint;
+import org.hourstone.api.query.ExpEndpoint;
+import org.hourstone.api.query.GexpEndpoint;
+import org.hourstone.api.query.GraphEndpoint;
+import org.hourstone.api.query.LastPointEndpoint;
+import org.hourstone.api.query.QueryEndpoint;
+import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.status.AggregatorsEndpoint;
+import org.hourstone.api.status.ConfigEndpoint;
+import org.hourstone.api.status.DropCachesEndpoint;
+import org.hourstone.api.status.FilterTypesEndpoint;
+import org.hourstone.api.status.JvmStatsEndpoint;
+import org.hourstone.api.status.LogsEndpoint;
+import org.hourstone.api.status.QueryStatsEndpoint;
+import org.hourstone.api.status.RunningQueriesEndpoint;
+import org.hourstone.api.status.StatsEndpoint;
+import org.hourstone.api.status.StatusEndpoint;
+import org.hourstone.api.status.StopEndpoint;
+import org.hourstone.api.status.VersionEndpoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endpoints by path, with the methods that each takes. A request of another method is refused
+ * before anything else of it is read.
+ */
+final class Routes {
+  private static final String GET = "GET";
+  private static final String POST = "POST";
+  private static final String READ = "GET POST";
+  private static final String CHANGE = "POST PUT DELETE";
+  private static final String TEST = "GET POST PUT";
+  private static final String ALL = "GET POST PUT DELETE";
+
+  /** In strict mode those of paths that are older than the API, which OpenTSDB doesn't check. */
+  private static final String ANY = "";
+
+  private static final String STOP = "/diediedie";
+  private static final String STATUS = "/api/status";
+
+  private final Map<String, Route> routes = new HashMap<>();
+  private final ApiDialect dialect;
+  private final ServerMode mode;
+
+  /**
+   * An endpoint.
+   *
+   * @param methods that it takes; empty for any
+   */
+  private record Route(Set<String> methods, Endpoint endpoint) {
+    boolean takes(String method) {
+      return !method.equals("HEAD") && (methods.isEmpty() || methods.contains(method));
+    }
+  }
+
+  Routes(
+      Tsdb db,
+      ApiOptions options,
+      ServerInfo server,
+      Plotter plotter,
+      Refusals refusals,
+      Statistics statistics) {
+    this.dialect = options.requests();
+    this.mode = options.mode();
+    BodyDialect bodies = dialect.bodies();
+    String old = dialect.takesAnyMethod() ? ANY : READ;
+    Endpoint aggregators = new AggregatorsEndpoint();
+    Endpoint jvm = new JvmStatsEndpoint();
+    Endpoint stats = new StatsEndpoint(statistics);
+    Endpoint suggest = new SuggestEndpoint(db, options);
+    Endpoint version = new VersionEndpoint(server);
+    AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
+    CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
+    Endpoint queryStats = new QueryStatsEndpoint(db, completed);
+
+    if (options.allowsStop()) {
+      route(STOP, old, new StopEndpoint(server));
+    }
+    route("/aggregators", READ, aggregators);
+    route("/stats", old, stats);
+    route("/suggest", READ, suggest);
+    route("/version", old, version);
+    route("/logs", GET, new LogsEndpoint(server));
+    route("/q", old, new GraphEndpoint(db, options, completed, plotter));
+    route("/api/aggregators", READ, aggregators);
+    route("/api/annotation", ALL, annotation);
+    route("/api/annotation/bulk", CHANGE, new AnnotationBulkEndpoint(db, options, refusals));
+    route(
+        "/api/annotations",
+        dialect.takesAnyMethod() ? ALL : GET,
+        new AnnotationsEndpoint(db, annotation));
+    route("/api/cardinality", GET, new CardinalityEndpoint(db));
+    route("/api/config", READ, new ConfigEndpoint(options));
+    route("/api/config/filters", READ, new FilterTypesEndpoint(dialect.queries()));
+    route("/api/dropcaches", READ, new DropCachesEndpoint(db));
+    route(
+        "/api/histogram",
+        dialect.takesAnyMethod() ? ANY : POST, // OpenTSDB first says that there are none
+        new PutEndpoint(new HistogramPuts(db), options, refusals));
+    route(
+        "/api/put",
+        POST,
+        new PutEndpoint(new PlainPuts(db, options.defaultTag()), options, refusals));
+    route("/api/rollup", POST, new PutEndpoint(new RollupPuts(db, options), options, refusals));
+    route("/api/query", "GET POST DELETE", new QueryEndpoint(db, options, completed));
+    route("/api/search/lookup", READ, new LookupEndpoint(db, options));
+    route("/api/query/running", "GET DELETE", new RunningQueriesEndpoint(db));
+    route("/api/query/last", READ, new LastPointEndpoint(db, options, completed));
+    route(
+        "/api/query/exp",
+        options.expressions().allowsGet() ? READ : POST,
+        new ExpEndpoint(db, options, completed));
+    route("/api/query/gexp", GET, new GexpEndpoint(db, options, completed));
+    route("/api/stats", READ, stats);
+    route(STATUS, GET, new StatusEndpoint(server));
+    route(QueryStatsEndpoint.QUERY, READ, queryStats);
+    route(QueryStatsEndpoint.REGION_CLIENTS, READ, queryStats);
+    route(JvmStatsEndpoint.JVM, READ, jvm);
+    route(JvmStatsEndpoint.THREADS, READ, jvm);
+    route("/api/suggest", READ, suggest);
+    route("/api/tree", ALL, new TreeEndpoint(db, bodies));
+    route("/api/tree/branch", GET, new TreeBranchEndpoint(db, options));
+    route("/api/tree/rule", ALL, new TreeRuleEndpoint(db, bodies));
+    route("/api/tree/rules", CHANGE, new TreeRulesEndpoint(db, bodies));
+    route("/api/tree/test", TEST, new TreeTestEndpoint(db, options));
+    route(
+        "/api/tree/collisions",
+        TEST,
+        new TreeFailuresEndpoint(db, options, db.trees()::collisions));
+    route(
+        "/api/tree/notmatched",
+        TEST,
+        new TreeFailuresEndpoint(db, options, db.trees()::notMatched));
+    route("/api/uid/assign", READ, new UidAssignEndpoint(db, options, refusals));
+    route("/api/uid/rename", READ, new UidRenameEndpoint(db, options));
+    route("/api/uid/tsmeta", ALL, new TsMetaEndpoint(db, options));
+    route("/api/uid/uidmeta", ALL, new UidMetaEndpoint(db, options));
+    route("/api/version", READ, version);
+  }
+
+  private void route(String path, String methods, Endpoint endpoint) {
+    routes.put(
+        path, new Route(methods.isEmpty() ? Set.of() : Set.of(methods.split(" ")), endpoint));
+  }
+
+  /** Whether there is an endpoint of exactly this path, in any mode of the server. */
+  boolean knows(String path) {
+    return routes.containsKey(path);
+  }
+
+  /** Whether a path is that of points in bodies. */
+  boolean isPut(String path) {
+    Route route = routes.get(path);
+    return route != null && route.endpoint() instanceof PutEndpoint;
+  }
+
+  /** Whether this server handles requests to a path. */
+  boolean has(String path) {
+    return find(path) != null;
+  }
+
+  /**
+   * The endpoint of a request.
+   *
+   * @throws ApiException if there is none, or it does not take the method
+   */
+  Endpoint of(ApiCall call) {
+    Route route = find(call.path());
+    if (route == null) {
+      throw unknown(call);
+    }
+    if (!route.takes(call.method())) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    return route.endpoint();
+  }
+
+  private ApiException unknown(ApiCall call) {
+    if (mode.hasEndpoint(call.path())) {
+      if (call.path().matches("/api/uid(/.*)?")) {
+        return new ApiException(
+            ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+      }
+      if (call.path().startsWith(SearchTypes.PATH)) {
+        return SearchTypes.refusal(call, dialect);
+      }
+    }
+    return dialect.noEndpoint(call.path());
+  }
+
+  private @Nullable Route find(String path) {
+    if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
+      return null;
+    }
+    Route route = routes.get(path);
+    for (String known = path; route == null && dialect.hasEndpointAbove(known); ) {
+      known = known.substring(0, known.lastIndexOf('/'));
+      route = routes.get(known);
+    }
+    return route;
+  }
+}

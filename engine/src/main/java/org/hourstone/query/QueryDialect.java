@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.hourstone.series.Durations;
 import org.hourstone.series.RateOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How queries in requests are read ({@code hourstone.strict=requests}). See {@code
@@ -42,10 +43,11 @@ public enum QueryDialect {
       return RateOptions.parse(option);
     }
 
-    /** OpenTSDB computes with them. */
+    /** OpenTSDB computes with the options as they are. */
     @Override
-    RateOptions meant(RateOptions given) {
-      return given;
+    public @Nullable RateOptions meant(QueryDraft.Rate rate) {
+      RateOptions given = rate.options() == null ? RateOptions.DEFAULT : rate.options();
+      return rate.isRequested() ? given : null;
     }
 
     /** As we have always read such requests, which OpenTSDB filters. */
@@ -113,22 +115,45 @@ public enum QueryDialect {
   }
 
   /**
-   * The options of a rate as they are computed: a maximum of 0, which no counter has, means that
-   * none is given.
+   * The rate of a request as it is computed, or null for none. A maximum of 0, which no counter
+   * has, means that none is given. {@code dropResets} may be there without {@code counter}: Grafana
+   * sends it with every rate.
    *
-   * @throws RequestException if the maximum is negative
+   * @throws RequestException if an option is negative, or has no effect without another member
    */
-  RateOptions meant(RateOptions given) {
+  public @Nullable RateOptions meant(QueryDraft.Rate rate) {
+    RateOptions given = rate.options() == null ? RateOptions.DEFAULT : rate.options();
     if (given.counterMax() < 0) {
       throw new RequestException("the maximum of a counter can't be negative: " + given.text());
     }
-    return given.counterMax() > 0
-        ? given
-        : new RateOptions(
-            given.counter(),
-            RateOptions.DEFAULT.counterMax(),
-            given.resetValue(),
-            given.dropResets());
+    if (given.resetValue() < 0) {
+      throw new RequestException("the reset value can't be negative: " + given.text());
+    }
+    RateOptions meant =
+        given.counterMax() > 0
+            ? given
+            : new RateOptions(
+                given.counter(),
+                RateOptions.DEFAULT.counterMax(),
+                given.resetValue(),
+                given.dropResets());
+    if (!rate.isRequested()) {
+      checkEffect(meant.equals(RateOptions.DEFAULT), "rateOptions have no effect without rate");
+      return null;
+    }
+    checkEffect(
+        meant.counter() || meant.counterMax() == RateOptions.DEFAULT.counterMax(),
+        "counterMax has no effect without counter");
+    checkEffect(
+        meant.counter() || meant.resetValue() == RateOptions.DEFAULT.resetValue(),
+        "resetValue has no effect without counter");
+    return meant;
+  }
+
+  private static void checkEffect(boolean hasEffect, String otherwise) {
+    if (!hasEffect) {
+      throw new RequestException(otherwise);
+    }
   }
 
   /** Whether filters beside TSUIDs have no effect, else such a query is refused. */

@@ -138,19 +138,15 @@ public record QueryDraft(
     if (!series.tsuids.isEmpty() && !series.metric.isEmpty() && !dialect.dropsFiltersOfTsuids()) {
       throw new RequestException("a metric can't be combined with tsuids");
     }
+    if (!series.tsuids.isEmpty() && series.explicitTags && !dialect.dropsFiltersOfTsuids()) {
+      throw new RequestException("explicitTags can't be combined with tsuids");
+    }
     SeriesSelection selection =
         series.tsuids.isEmpty()
             ? new SeriesSelection(series.metric, series.filters, series.explicitTags, List.of())
             : new SeriesSelection("", List.of(), false, series.tsuids);
-    RateOptions options = rate.options == null ? RateOptions.DEFAULT : rate.options;
     return new Query(
-        selection,
-        0,
-        Long.MAX_VALUE,
-        by,
-        downsampling,
-        rate.isRequested ? dialect.meant(options) : null,
-        values.source());
+        selection, 0, Long.MAX_VALUE, by, downsampling, dialect.meant(rate), values.source());
   }
 
   /** The query in OpenTSDB's form, from which {@link #ofMetric} or {@link #ofTsuids} reads it. */

@@ -28,6 +28,7 @@ import org.hourstone.expression.ExpressionQuery.Join;
 import org.hourstone.expression.ExpressionQuery.Metric;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDraft;
 import org.hourstone.query.TagFilter;
 import org.hourstone.query.TimeText;
 import org.hourstone.series.Aggregator;
@@ -164,13 +165,17 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       aggregator = Aggregator.parse(by);
       RateOptions rateOptions = rateOptions(time);
-      rate = time.member("rate").flag(false) ? rateOptions : null;
+      rate =
+          options
+              .requests()
+              .queries()
+              .meant(new QueryDraft.Rate(time.member("rate").flag(false), rateOptions));
       ObjectNode repeated = Json.object();
       repeated.put("start", from).put("end", to.isEmpty() ? null : to);
       repeated.set("timezone", time.member("timezone").json());
       repeated.set("downsampler", downsampler(time.member("downsampler")));
       repeated.put("aggregator", by).put("rate", rate != null);
-      if (!rateOptions.equals(RateOptions.DEFAULT)) {
+      if (rateOptions != null) {
         repeated.set("rateOptions", time.member("rateOptions").json());
       }
       echo.set("time", repeated);
@@ -182,12 +187,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     }
 
     /** OpenTSDB doesn't know them here. */
-    private RateOptions rateOptions(BodyValue time) {
-      RateOptions given =
-          options.requests().bodies().takesUnknownMembers()
-              ? null
-              : QueryBody.rateOptions(time.member("rateOptions"));
-      return given == null ? RateOptions.DEFAULT : given;
+    private @Nullable RateOptions rateOptions(BodyValue time) {
+      return options.requests().bodies().takesUnknownMembers()
+          ? null
+          : QueryBody.rateOptions(time.member("rateOptions"));
     }
 
     private ZoneId zone(String zone) {

@@ -136,9 +136,8 @@ class QueryRoundTripTest {
   }
 
   private RateOptions anyRate() {
-    boolean counter = random.nextBoolean();
     return new RateOptions(
-        counter, random.nextLong() >>> 1, random.nextInt(), counter && random.nextBoolean());
+        true, random.nextLong() >>> 1, random.nextInt() >>> 1, random.nextBoolean());
   }
 
   /** Filters that group come first in the text. */

@@ -46,7 +46,7 @@ class QueryStringTest extends RequestCase {
         "/api/query?start=1h-ago&m=sum:rollup_some:m               | rollup_some",
         "/api/query?start=1h-ago&m=sum:m&explain_at=1h-ago         | explain_at: has no effect",
         "/api/cardinality?tagk=host                                | tagk: needs the name of a metric",
-        "/api/cardinality?metric=                                  | metric: needs the name",
+        "/api/cardinality?metric=                                  | metric: is empty",
         "/api/cardinality?metric=m&tagk=                           | tagk: is empty",
         "/api/cardinality?metric=m&q=x                             | q: has no effect",
         "/api/uid/tsmeta?tsuid=000001000001000001&m=m              | m: has no effect",

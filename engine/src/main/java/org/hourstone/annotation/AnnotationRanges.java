@@ -3,6 +3,7 @@ package org.hourstone.annotation;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 
 /**
  * The rules by which a range contains annotations ({@code hourstone.strict=annotations}). See
@@ -38,6 +39,10 @@ public enum AnnotationRanges {
     boolean deletesSaltedRows() {
       return false;
     }
+
+    /** OpenTSDB stores any. */
+    @Override
+    void checkEnd(Annotation annotation) {}
 
     /** OpenTSDB only separates the metric. */
     @Override
@@ -82,6 +87,20 @@ public enum AnnotationRanges {
    */
   boolean deletesSaltedRows() {
     return true;
+  }
+
+  /**
+   * @throws RequestException if an annotation ends before it starts
+   */
+  void checkEnd(Annotation annotation) {
+    if (annotation.endTime() != 0
+        && Timestamps.toMillis(annotation.endTime()) < annotation.startMillis()) {
+      throw new RequestException(
+          "endTime: "
+              + annotation.endTime()
+              + " is before the startTime "
+              + annotation.startTime());
+    }
   }
 
   /** Whether annotations may have this TSUID. */

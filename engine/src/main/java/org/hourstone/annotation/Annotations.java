@@ -94,7 +94,7 @@ public final class Annotations {
    *
    * @param overwrite whether fields that the annotation doesn't set are cleared; else they are kept
    * @return the annotation now stored; empty if no field is set, so that nothing was done
-   * @throws RequestException if its start is not set, or its TSUID is malformed
+   * @throws RequestException if its start is not set or after its end, or its TSUID is malformed
    * @throws TsdbException if the annotations of its row would become too large
    * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
@@ -103,6 +103,7 @@ public final class Annotations {
     if (!annotation.saysAnything()) {
       return Optional.empty();
     }
+    ranges.checkEnd(annotation);
     byte[] row = row(annotation.tsuid(), annotation.startTime());
     checkSize(row, qualifier, annotation);
     byte[] stored =

@@ -130,13 +130,11 @@ public enum QueryDialect {
       throw new RequestException("the reset value can't be negative: " + given.text());
     }
     RateOptions meant =
-        given.counterMax() > 0
-            ? given
-            : new RateOptions(
-                given.counter(),
-                RateOptions.DEFAULT.counterMax(),
-                given.resetValue(),
-                given.dropResets());
+        new RateOptions(
+            given.counter(),
+            given.counterMax() > 0 ? given.counterMax() : RateOptions.DEFAULT.counterMax(),
+            given.resetValue(),
+            given.dropResets() && (given.counter() || !rate.isRequested()));
     if (!rate.isRequested()) {
       checkEffect(meant.equals(RateOptions.DEFAULT), "rateOptions have no effect without rate");
       return null;

@@ -51,6 +51,11 @@ final class RuleRegex {
     }
   }
 
+  /** How many groups in parentheses it has. */
+  int groups() {
+    return pattern.matcher("").groupCount();
+  }
+
   /**
    * A group of the first match.
    *

@@ -110,6 +110,25 @@ public record TreeRule(
     RuleRegex.compile(separator);
   }
 
+  /**
+   * Checks that a name can be extracted; a stored rule may be one with which none can.
+   *
+   * @throws RequestException if the regular expression has no such group, or is malformed
+   */
+  public void checkGroup() {
+    int groups = regex.isEmpty() ? 0 : RuleRegex.compile(regex).groups();
+    if (regexGroup >= groups && !(regex.isEmpty() && regexGroup == 0)) {
+      throw new RequestException(
+          "regexGroupIdx: "
+              + regexGroup
+              + ", but the regex '"
+              + regex
+              + "' has "
+              + groups
+              + " groups, counted from 0");
+    }
+  }
+
   /** Tree, level, order and type: {@code [1:0:0:TAGK]}. */
   @Override
   public String toString() {

@@ -321,6 +321,17 @@ public final class BodyValue {
     return text();
   }
 
+  /**
+   * The same value, which says what a request is about, and so is not an empty text, but for strict
+   * mode.
+   */
+  public BodyValue naming() {
+    if (json.isTextual() && json.textValue().isBlank() && !dialect.takesUnknownMembers()) {
+      throw wrong("is empty");
+    }
+    return this;
+  }
+
   /** The refusal of the request because of this value. */
   public ApiException wrong(String problem) {
     return RequestBody.unparsable((place.isEmpty() ? "" : place + ": ") + problem + position);

@@ -85,7 +85,11 @@ public final class QueryString {
   private static final List<Set<String>> ALIASES =
       List.of(Set.of("timezone", "tz"), Set.of("use_calendar", "useCalendar"));
 
-  /** Those that name series, which are not all or none of them if they are empty. */
+  /** Those that say what a request is about, which is not all or none of it if they are empty. */
+  private static final Set<String> NAMING =
+      Set.of("end_time", "metric", "tagk", "tagv", "timeseries", "tsuid", "tsuids");
+
+  /** Those of them that are lists of series. */
   private static final Set<String> SERIES = Set.of("timeseries", "tsuid", "tsuids");
 
   private static final Set<String> QUERIES = Set.of("m", "tsuid");
@@ -146,6 +150,9 @@ public final class QueryString {
         .forEach(
             (name, values) -> {
               checkSingle(call.path(), name, values);
+              if (NAMING.contains(name)) {
+                values.forEach(value -> checkNotEmpty(name, value));
+              }
               if (SERIES.contains(name)) {
                 values.forEach(value -> checkElements(name, value));
               }
@@ -173,10 +180,16 @@ public final class QueryString {
     }
   }
 
-  private static void checkElements(String name, String list) {
-    if (list.isBlank()) {
+  /**
+   * @throws ApiException if the value of a parameter that says what a request is about is empty
+   */
+  public static void checkNotEmpty(String name, String value) {
+    if (value.isBlank()) {
       throw wrong(name, "is empty");
     }
+  }
+
+  private static void checkElements(String name, String list) {
     for (String each : list.split(",", -1)) {
       if (each.isBlank()) {
         throw wrong(name, "has an empty element");
@@ -217,15 +230,12 @@ public final class QueryString {
       throw wrong("explain_at", "has no effect without explain");
     }
     if (call.path().equals("/api/cardinality")) {
-      boolean ofMetric = !call.parameter("metric").orElse("").isEmpty();
-      if (!ofMetric && (call.has("metric") || call.has("tagk"))) {
-        throw wrong(call.has("tagk") ? "tagk" : "metric", "needs the name of a metric");
+      boolean ofMetric = call.has("metric");
+      if (!ofMetric && call.has("tagk")) {
+        throw wrong("tagk", "needs the name of a metric");
       }
       if (ofMetric && call.has("q")) {
         throw wrong("q", "has no effect with a metric");
-      }
-      if (call.parameter("tagk").filter(String::isEmpty).isPresent()) {
-        throw wrong("tagk", "is empty");
       }
     }
     if (call.path().equals("/api/uid/tsmeta") && call.has("tsuid") && call.has("m")) {

@@ -66,6 +66,13 @@ public final class TreeFields {
           .map(TreeFields::key)
           .collect(toUnmodifiableSet());
 
+  /** By which a tree, a rule, a branch or series are found. */
+  private static final Set<String> NAMING =
+      Stream.of(WHICH_RULE, BRANCH, SERIES)
+          .flatMap(Set::stream)
+          .map(TreeFields::key)
+          .collect(toUnmodifiableSet());
+
   private static final Pattern TRUE = Pattern.compile("(?i)true");
   private static final Pattern FLAG = Pattern.compile("(?i)true|false|");
 
@@ -73,6 +80,10 @@ public final class TreeFields {
 
   /** Whether each value is of the type that it should be, else lists and texts are the same. */
   private final boolean isExact;
+
+  boolean isExact() {
+    return isExact;
+  }
 
   private TreeFields(BodyDialect bodies) {
     this.isExact = !bodies.refusesAllPointsForOne();
@@ -113,6 +124,9 @@ public final class TreeFields {
               if (fields.isExact && ALL.contains(key(name)) && !isAmong(names, name)) {
                 throw QueryString.wrong(name, "has no effect on this request");
               }
+              if (fields.isExact && NAMING.contains(key(name))) {
+                values.forEach(value -> QueryString.checkNotEmpty(name, value));
+              }
               values.forEach(
                   value ->
                       fields.put(name, BodyValue.of(TextNode.valueOf(value), name, "", bodies)));
@@ -149,6 +163,9 @@ public final class TreeFields {
     }
     if (isExact && ALL.contains(key(name)) && !key(name).equals("tsuids")) {
       value.text(); // which refuses a list
+    }
+    if (NAMING.contains(key(name))) {
+      value.naming();
     }
   }
 
@@ -236,9 +253,11 @@ public final class TreeFields {
       return value.texts();
     }
     String text = text(name, "");
-    return text.isEmpty()
-        ? List.of()
-        : Arrays.stream(text.split(",")).map(String::strip).filter(e -> !e.isEmpty()).toList();
+    List<String> elements = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    if (value != null && isExact && !text.isEmpty() && elements.contains("")) {
+      throw value.wrong("has an empty element");
+    }
+    return elements.stream().filter(each -> !each.isEmpty()).toList();
   }
 
   /** The required number of the tree. */

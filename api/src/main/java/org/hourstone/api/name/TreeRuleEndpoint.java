@@ -1,5 +1,6 @@
 package org.hourstone.api.name;
 
+import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.BodyDialect;
@@ -41,6 +42,11 @@ public final class TreeRuleEndpoint implements Endpoint {
 
   private TreeRule find(TreeFields fields) {
     Tree tree = TreeEndpoint.find(trees, fields.treeId());
+    for (String name : List.of("level", "order")) {
+      if (fields.isExact() && !fields.has(name)) { // OpenTSDB takes 0
+        throw new ApiException(ApiException.BAD_REQUEST, "Missing " + name + " of the rule");
+      }
+    }
     TreeRule wanted = place(fields);
     return tree.rule(wanted.level(), wanted.order())
         .orElseThrow(
@@ -106,8 +112,16 @@ public final class TreeRuleEndpoint implements Endpoint {
     }
   }
 
-  /** The rule after a request. */
+  /**
+   * The rule after a request.
+   *
+   * @throws RequestException if its regular expression lacks the group, but for strict mode
+   */
   static TreeRule rule(TreeFields fields, TreeRule base) {
-    return fields.onto(TreeFields.RULE, base, "treeId", "level", "order");
+    TreeRule rule = fields.onto(TreeFields.RULE, base, "treeId", "level", "order");
+    if (fields.isExact()) {
+      rule.checkGroup();
+    }
+    return rule;
   }
 }

@@ -10,6 +10,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -23,11 +24,13 @@ import org.hourstone.uid.NoSuchUidException;
 /** {@code /api/tree/test}: shows where series would be put in a tree. Stores nothing. */
 public final class TreeTestEndpoint implements Endpoint {
   private final Tsdb db;
+  private final TsuidCheck check;
   private final MetaJson meta;
   private final BodyDialect bodies;
 
   public TreeTestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
+    this.check = new TsuidCheck(options.keys());
     this.meta = new MetaJson(db, options.keys());
     this.bodies = options.requests().bodies();
   }
@@ -40,6 +43,9 @@ public final class TreeTestEndpoint implements Endpoint {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing TSUIDs to test");
     }
     TreeBuilder builder = new TreeBuilder(TreeEndpoint.find(db.trees(), fields.treeId()));
+    if (!bodies.takesUnknownMembers()) {
+      tsuids.forEach(tsuid -> check.check(tsuid, "tsuids"));
+    }
     Map<String, JsonNode> tested = new HashMap<>();
     for (String tsuid : tsuids) {
       tested.put(tsuid, test(builder, UidText.parse(tsuid)));

@@ -91,7 +91,11 @@ public final class UidRenameEndpoint implements Endpoint {
             .forEach(key -> call.parameter(key).ifPresent(v -> request.put(key, v)));
         yield BodyValue.of(request, "", "", bodies);
       }
-      case "POST" -> RequestBody.object(call, bodies, REQUEST);
+      case "POST" -> {
+        BodyValue request = RequestBody.object(call, bodies, REQUEST);
+        REQUEST.forEach(name -> request.member(name).naming());
+        yield request;
+      }
       default -> throw ApiException.methodNotAllowed(call);
     };
   }

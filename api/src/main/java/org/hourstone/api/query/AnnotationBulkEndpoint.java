@@ -148,7 +148,7 @@ public final class AnnotationBulkEndpoint implements Endpoint {
         json.member("tsuids"),
         json.member("global").flag(false),
         json.member("startTime").text(),
-        json.member("endTime").text());
+        json.member("endTime").naming().text());
   }
 
   private Range ofParameters(ApiCall call) {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.hourstone.TsdbOptions;
 import org.hourstone.tsd.session.ExitCode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,8 @@ class SkipUnreadableTest {
     run("", ExitCode.FAILED, "fsck", "--full-scan");
     CommandRun skipped = run("", ExitCode.FAILED, "fsck", "--full-scan", "--skip-unreadable");
     assertThat(skipped.err()).contains(LOST);
-    assertThat(skipped.out()).contains("no errors in the rows that could be read");
+    assertThat(skipped.out())
+        .contains("1 range of rows could not be read\nno errors in the rows that could be read");
   }
 
   @Test
@@ -86,6 +88,32 @@ class SkipUnreadableTest {
         CommandRun.of("--store", copy, "scan", "--import", "2023/11/01", "2024/01/01", "none:m");
     assertThat(scanned.exitCode()).as("%s", scanned).isZero();
     assertThat(scanned.outLines()).hasSizeBetween(POINTS / 2, POINTS - 1);
+  }
+
+  /** The run that skipped them was interrupted; the one that continues does not meet them. */
+  @Test
+  void whatAnInterruptedRunHasLostIsStillLost() throws IOException {
+    String copy = "rocksdb:" + directory.resolve("resumed");
+    CommandRun whole = CommandRun.of("copy", "--skip-unreadable", store, copy);
+    String lost = whole.err().lines().filter(line -> line.startsWith(LOST)).findFirst().orElse("");
+    assertThat(whole.out()).contains("\n1 range of rows could not be read\n");
+
+    TsdbOptions options = TsdbOptions.defaults();
+    String run =
+        "copy --skip-unreadable %s %s [] null null %s %s\n"
+            .formatted(store, copy, options.schema(), options.tables());
+    Path state = directory.resolve("state");
+    Files.writeString(
+        state,
+        run
+            + lost.substring("hourstone: ".length())
+            + "\nranges 1\n{\"rows\":9,\"done\":1,\"ranges\":[]}\n{\"families\":{}}\n");
+    CommandRun rest =
+        CommandRun.of("copy", "--skip-unreadable", "--resume", state.toString(), store, copy);
+    assertThat(rest.err()).isEqualTo(lost + "\n");
+    assertThat(rest.out()).contains("\n1 range of rows could not be read\n");
+    assertThat(rest.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(state).doesNotExist();
   }
 
   @Test

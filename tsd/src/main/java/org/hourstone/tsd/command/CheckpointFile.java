@@ -8,16 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.LostRows;
 import org.hourstone.tsd.session.RecordFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of {@code --resume}. Its first line identifies the run; the rest is the checkpoint of
- * that run. It is replaced atomically, after the new content was written to the disk, so after a
- * crash it contains a complete checkpoint, the last or the previous one. A store that does not sync
- * its changes may have lost some that the checkpoint counts after a loss of power.
+ * The file of {@code --resume}. Its first line identifies the run; the next ones, if any, are the
+ * rows that it has lost; the rest is the checkpoint of that run. It is replaced atomically, after
+ * the new content was written to the disk, so after a crash it contains a complete checkpoint, the
+ * last or the previous one. A store that does not sync its changes may have lost some that the
+ * checkpoint counts after a loss of power.
  */
 final class CheckpointFile {
   /** Runs of at most this length are shown whole. */
@@ -25,15 +28,23 @@ final class CheckpointFile {
 
   private final @Nullable Path path;
   private final String run;
+  private final @Nullable LostRows lost;
+
+  /** Of a run that does not skip rows. */
+  CheckpointFile(@Nullable Path path, String run) {
+    this(path, run, null);
+  }
 
   /**
    * @param path the file; null if checkpoints are not saved
    * @param run the identity of the run: everything that a run which continues must have in common
    *     with the previous one
+   * @param lost the rows that the run skips; null if it skips none
    */
-  CheckpointFile(@Nullable Path path, String run) {
+  CheckpointFile(@Nullable Path path, String run, @Nullable LostRows lost) {
     this.path = path;
     this.run = run.replaceAll("\\p{Cc}", " ");
+    this.lost = lost;
   }
 
   /** Whether there is a file, so that the same command continues where it was stopped. */
@@ -42,7 +53,7 @@ final class CheckpointFile {
   }
 
   /**
-   * The last checkpoint; null if there is no file.
+   * The last checkpoint; null if there is no file. The rows that the run had lost are lost again.
    *
    * @throws CommandException if it belongs to another run
    */
@@ -68,7 +79,22 @@ final class CheckpointFile {
               + difference(run, other)
               + "'");
     }
-    return text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1));
+    String rest = text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1));
+    return lost == null ? rest : withoutLost(lost, rest);
+  }
+
+  private static String withoutLost(LostRows lost, String text) {
+    List<String> ranges = new ArrayList<>();
+    int start = 0;
+    for (int end; text.startsWith(LostRows.PREFIX, start); start = end + 1) {
+      end = text.indexOf('\n', start);
+      if (end < 0) {
+        break; // which is no checkpoint
+      }
+      ranges.add(text.substring(start, end));
+    }
+    lost.restore(ranges);
+    return text.substring(start);
   }
 
   /** The words of a run in which it differs from another, unless both are short. */
@@ -106,14 +132,17 @@ final class CheckpointFile {
         cause);
   }
 
-  /** Replaces the checkpoint. */
+  /** Replaces the checkpoint, which may be that of fewer rows than were skipped. */
   void write(String checkpoint) {
     if (path == null) {
       return;
     }
     try {
       Path next = path.resolveSibling(path.getFileName() + ".next");
-      ByteBuffer text = StandardCharsets.UTF_8.encode(run + "\n" + checkpoint + "\n");
+      List<String> lines = new ArrayList<>(List.of(run));
+      lines.addAll(lost == null ? List.of() : lost.ranges());
+      lines.add(checkpoint);
+      ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
       try (FileChannel file =
           FileChannel.open(
               next,

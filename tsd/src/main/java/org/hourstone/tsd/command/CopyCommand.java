@@ -118,12 +118,12 @@ public final class CopyCommand extends SessionCommand {
   protected boolean run() {
     check();
     CopyOptions how = how();
-    CheckpointFile resumed = new CheckpointFile(resume, identity());
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    CheckpointFile resumed = new CheckpointFile(resume, identity(), lost);
     String checkpoint = resumed.read();
     Instant started = session().clock().instant();
     CopyReport report;
     CopyRun run;
-    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
     try (Tsdb source = session().store().openToRead(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target =
@@ -139,7 +139,8 @@ public final class CopyCommand extends SessionCommand {
     }
     resumed.delete();
     Duration took = Duration.between(started, session().clock().instant());
-    new CopyView(out(), how.verifyOnly()).show(report, run, took);
+    new CopyView(out(), how.verifyOnly())
+        .show(report, run, lost == null ? 0 : lost.ranges().size(), took);
     // The report includes the findings of interrupted runs.
     return run.differences() == 0
         && report.total().differing() == 0

@@ -20,7 +20,10 @@ final class CopyView {
     this.verifyOnly = verifyOnly;
   }
 
-  void show(CopyReport report, CopyRun run, Duration took) {
+  /**
+   * @param lost how many ranges of rows could not be read
+   */
+  void show(CopyReport report, CopyRun run, int lost, Duration took) {
     report
         .families()
         .forEach(
@@ -39,7 +42,12 @@ final class CopyView {
             + (verifyOnly ? " missing" : " put and read back"));
     say(total.newer(), "newer in the target, left unchanged");
     say(total.dated(), "equal, but with another write time");
-    say(run.differences(), verifyOnly ? "missing or different" : "different, left unchanged");
+    // The report includes the findings of interrupted runs.
+    long different = Math.max(run.differences(), total.differing());
+    say(different, verifyOnly ? "missing or different" : "different, left unchanged");
+    if (lost > 0) {
+      out.line(Plurals.count(lost, "range") + " of rows could not be read");
+    }
   }
 
   private void say(long cells, String what) {

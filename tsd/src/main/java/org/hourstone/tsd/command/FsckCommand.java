@@ -146,9 +146,9 @@ public final class FsckCommand extends SessionCommand {
     List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
-    CheckpointFile resumed = new CheckpointFile(resume, identity());
-    String checkpoint = resumed.read();
     LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    CheckpointFile resumed = new CheckpointFile(resume, identity(), lost);
+    String checkpoint = resumed.read();
     try (Tsdb db = isFix() ? session().store().openExisting() : session().store().openToRead();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
@@ -162,14 +162,14 @@ public final class FsckCommand extends SessionCommand {
       throw resumed.corrupt(String.valueOf(e.getMessage()), e);
     }
     resumed.delete();
-    boolean complete = lost == null || lost.isEmpty();
+    int ranges = lost == null ? 0 : lost.ranges().size();
     FsckView view = new FsckView(out(), isFix());
     if (json) {
       view.json(report, found);
     } else {
-      view.text(report, found, complete);
+      view.text(report, found, ranges);
     }
-    return report.errorsLeft() == 0 && complete;
+    return report.errorsLeft() == 0 && ranges == 0;
   }
 
   private boolean isFix() {

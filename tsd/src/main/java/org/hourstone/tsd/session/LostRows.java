@@ -2,8 +2,10 @@ package org.hourstone.tsd.session;
 
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.hourstone.Tsdb;
@@ -15,17 +17,20 @@ import org.hourstone.tool.RowNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that were skipped because they can't be read: each range is shown on standard error
- * once. Thread-safe.
+ * The rows that were skipped because they can't be read, also by the interrupted runs that this one
+ * continues: each range is shown on standard error once. Thread-safe.
  */
 public final class LostRows implements Consumer<UnreadableRowsException> {
   public static final String DESCRIPTION =
       "Skips rows whose stored bytes are corrupt, shows their range of keys, series and time on"
           + " standard error, and ends with 1.";
 
+  /** What each line begins with. */
+  public static final String PREFIX = "lost: rows of ";
+
   private final GivenSettings settings;
   private final Consumer<String> lines;
-  private final Set<String> ranges = new HashSet<>();
+  private final Set<String> ranges = new LinkedHashSet<>();
   private @Nullable Tsdb db;
 
   LostRows(GivenSettings settings, Consumer<String> lines) {
@@ -45,15 +50,30 @@ public final class LostRows implements Consumer<UnreadableRowsException> {
     return ranges.isEmpty();
   }
 
+  /** A line for each range, in the order in which they were found. */
+  public synchronized List<String> ranges() {
+    return List.copyOf(ranges);
+  }
+
+  /**
+   * Adds what interrupted runs have skipped, and shows it again.
+   *
+   * @param earlier their {@link #ranges}
+   */
+  public synchronized void restore(Collection<String> earlier) {
+    earlier.stream().filter(ranges::add).forEach(lines);
+  }
+
   @Override
   public synchronized void accept(UnreadableRowsException e) {
     byte[] next = e.next();
     String line =
-        "lost: rows of "
-            + e.family()
-            + " from "
-            + row(e, e.from())
-            + (next == null ? " on" : " to before " + row(e, next));
+        (PREFIX
+                + e.family()
+                + " from "
+                + row(e, e.from())
+                + (next == null ? " on" : " to before " + row(e, next)))
+            .replaceAll("\\p{Cc}", " "); // so that it is one line of a file, too
     if (ranges.add(line)) {
       lines.accept(line);
       lines.accept(e.reason());

@@ -27,9 +27,9 @@ public final class FsckView {
   }
 
   /**
-   * @param complete whether all rows could be read
+   * @param lost how many ranges of rows could not be read
    */
-  public void text(FsckReport report, FsckPlaces places, boolean complete) {
+  public void text(FsckReport report, FsckPlaces places, int lost) {
     report.found().forEach((kind, count) -> text(kind, count, report, places.of(kind)));
     out.line(
         Plurals.count(report.rows(), "row")
@@ -46,8 +46,11 @@ public final class FsckView {
             + (report.compactedRows() > 0
                 ? "; " + Plurals.count(report.compactedRows(), "row") + " compacted"
                 : ""));
+    if (lost > 0) {
+      out.line(Plurals.count(lost, "range") + " of rows could not be read");
+    }
     if (report.errors() == 0) {
-      out.line(complete ? "no errors" : "no errors in the rows that could be read");
+      out.line(lost == 0 ? "no errors" : "no errors in the rows that could be read");
     } else {
       long fixed = report.errors() - report.errorsLeft();
       out.line(

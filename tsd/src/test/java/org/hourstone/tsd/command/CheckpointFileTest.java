@@ -1,16 +1,29 @@
 package org.hourstone.tsd.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.UnreadableRowsException;
 import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.GlobalOptions;
+import org.hourstone.tsd.session.LostRows;
+import org.hourstone.tsd.session.Session;
+import org.hourstone.tsd.terminal.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointFileTest {
+  private static final Family FAMILY = new Family("x", "t");
+
   @TempDir private Path directory;
 
   private Path path() {
@@ -46,6 +59,36 @@ class CheckpointFileTest {
     of("run").delete();
     assertThat(directory).isEmptyDirectory();
     of("run").delete();
+  }
+
+  /** Also of a run that was interrupted twice, and in which a range is found again. */
+  @Test
+  void theLostRowsAreKeptWithTheCheckpoint() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    for (int run = 0; run < 3; run++) {
+      LostRows lost = lostRows(err);
+      CheckpointFile file = new CheckpointFile(path(), "run", lost);
+      assertThat(file.read()).isEqualTo(run == 0 ? null : "ranges 1\n{}\n{}");
+      assertThat(lost.ranges()).hasSize(run);
+      for (int found = 0; found <= run; found++) {
+        byte[] from = {0, 0, 0, 1, (byte) found};
+        lost.accept(new UnreadableRowsException("bad", FAMILY, from, null, null));
+      }
+      assertThat(lost.ranges()).hasSize(run + 1);
+      file.write("ranges 1\n{}\n{}");
+    }
+    assertThat(err.toString(UTF_8).lines().filter(line -> line.contains("lost: rows of x:t")))
+        .as("each in each run")
+        .hasSize(1 + 2 + 3);
+  }
+
+  private static LostRows lostRows(ByteArrayOutputStream err) {
+    Streams streams =
+        new Streams(
+            InputStream.nullInputStream(), OutputStream.nullOutputStream(), err, false, false, 80);
+    return new Session(new GlobalOptions() {}, streams, InstantSource.system())
+        .store()
+        .skipUnreadable();
   }
 
   @Test

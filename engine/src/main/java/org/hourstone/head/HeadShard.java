@@ -3,6 +3,7 @@ package org.hourstone.head;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Family;
@@ -212,11 +213,13 @@ public final class HeadShard {
   /**
    * Stores the points added, and shows them to readers.
    *
+   * @param givesUpSoon whether those who added them are content with one attempt once the store has
+   *     failed all attempts of another record, until it accepts one
    * @throws StoreException if they are not stored, none of them, or if that is unknown
    */
-  public void commit() {
+  public void commit(BooleanSupplier givesUpSoon) {
     if (!records.isEmpty()) {
-      records.commit();
+      records.commit(() -> sealing.isClosing() || givesUpSoon.getAsBoolean());
       return;
     }
     rows.report();

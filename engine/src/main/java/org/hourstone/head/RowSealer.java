@@ -80,6 +80,10 @@ final class RowSealer {
     deadline = latest;
   }
 
+  boolean isClosing() {
+    return deadline != null;
+  }
+
   boolean isLate() {
     Deadline latest = deadline;
     return latest != null && latest.isOver(head.clock());
@@ -142,7 +146,7 @@ final class RowSealer {
       if (left.isEmpty()) {
         return;
       }
-      boolean once = storeFails && (deadline != null || allGiveUpSoon(left));
+      boolean once = storeFails && (isClosing() || allGiveUpSoon(left));
       int attempts = once || isLate() ? 1 : options.attempts();
       RuntimeException thrown = calls.mutate(family, left);
       if (thrown instanceof IllegalArgumentException && left.size() > 1) {

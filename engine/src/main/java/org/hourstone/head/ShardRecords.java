@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,9 @@ final class ShardRecords implements Journal.User {
 
   /** Whether rows are shown, and it is not known yet that they may be. */
   private boolean isUnannounced;
+
+  /** Whether the last record was given up after all its attempts. */
+  private boolean storeFails;
 
   private volatile @Nullable RuntimeException failure;
   private volatile long needed = Long.MAX_VALUE;
@@ -108,8 +113,13 @@ final class ShardRecords implements Journal.User {
     record.add(row, offset, millis, flags, raw);
   }
 
-  /** Stores the record, then puts its points into rows and shows these. */
-  void commit() {
+  /**
+   * Stores the record, then puts its points into rows and shows these.
+   *
+   * @param givesUpSoon whether one attempt is enough once the store has failed all those of another
+   *     record, until it accepts one
+   */
+  void commit(BooleanSupplier givesUpSoon) {
     boolean opens = !fresh.isEmpty();
     try {
       unmarked.forEach(row -> record.addSealed(row.number()));
@@ -119,7 +129,7 @@ final class ShardRecords implements Journal.User {
       if (opens) {
         head.announcements().before(fresh.values().stream().map(OpenRow::key).toList());
       }
-      head.journal().put(number, value, late);
+      put(number, value, givesUpSoon);
       unmarked.clear();
       show();
     } catch (RuntimeException | Error e) {
@@ -133,6 +143,17 @@ final class ShardRecords implements Journal.User {
     if (isUnannounced) {
       head.announcements().after();
       isUnannounced = false;
+    }
+  }
+
+  private void put(long number, byte[] value, BooleanSupplier givesUpSoon) {
+    boolean once = storeFails && givesUpSoon.getAsBoolean();
+    try {
+      head.journal().put(number, value, () -> once || late.getAsBoolean());
+      storeFails = false;
+    } catch (StoreException e) {
+      storeFails |= e.outcome() != Outcome.REJECTED;
+      throw e;
     }
   }
 
@@ -180,7 +201,7 @@ final class ShardRecords implements Journal.User {
     RecordWriter marks = new RecordWriter();
     unmarked.forEach(row -> marks.addSealed(row.number()));
     long number = head.journal().begin(this);
-    head.journal().put(number, marks.build(), late);
+    put(number, marks.build(), () -> true); // if it fails, the next record or mark says it
     unmarked.clear();
     forget();
   }

@@ -57,6 +57,10 @@ final class ShardSealing {
     sealer.closeBy(latest);
   }
 
+  boolean isClosing() {
+    return sealer.isClosing();
+  }
+
   boolean isLate() {
     return sealer.isLate();
   }

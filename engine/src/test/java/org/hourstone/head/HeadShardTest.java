@@ -102,14 +102,14 @@ class HeadShardTest {
     failures = 2;
     OpenRow row = shard.row(null, KEY, 0, HeadShardTest::none);
     shard.add(row, 0, false, 0, 1);
-    assertThatThrownBy(shard::commit).hasMessageContaining("lack");
+    assertThatThrownBy(() -> shard.commit(() -> false)).hasMessageContaining("lack");
     shard.add(row, 1000, false, 0, 1);
-    assertThatThrownBy(shard::commit).hasMessageContaining("lack");
+    assertThatThrownBy(() -> shard.commit(() -> false)).hasMessageContaining("lack");
     shard.add(row, 2000, false, 0, 1);
-    shard.commit();
+    shard.commit(() -> false);
     assertThat(failures).isEqualTo(-1);
     shard.add(row, 3000, false, 0, 1);
-    shard.commit();
+    shard.commit(() -> false);
     assertThat(failures).as("it has ended").isEqualTo(-1);
   }
 
@@ -148,7 +148,7 @@ class HeadShardTest {
   void aRetiredHeadUsesItsJournalUntilItsRowsAreSealed() {
     OpenRow row = shard.row(null, KEY, 0, HeadShardTest::none);
     shard.add(row, 0, false, 0, 1);
-    shard.commit();
+    shard.commit(() -> false);
     head.retire();
     assertThat(shard.acknowledgement()).isEqualTo(Acknowledgement.JOURNAL);
     shard.sealAll();
@@ -168,19 +168,19 @@ class HeadShardTest {
     refuses = true;
     for (int i = 0; i < 2500; i++) {
       open(waiting, i);
-      waiting.commit();
+      waiting.commit(() -> false);
     }
     assertThat(announced).as("in one second").containsExactly(1);
 
     clock.advance(Duration.ofSeconds(1));
-    waiting.commit();
-    waiting.commit();
+    waiting.commit(() -> false);
+    waiting.commit(() -> false);
     assertThat(announced).as("in the next").containsExactly(1, 1000);
     assertThat(shown()).isZero();
 
     refuses = false;
     clock.advance(Duration.ofSeconds(1));
-    waiting.commit();
+    waiting.commit(() -> false);
     assertThat(announced.stream().skip(2)).containsExactly(1000, 1000, 500);
     assertThat(shown()).isEqualTo(2500);
   }
@@ -190,10 +190,10 @@ class HeadShardTest {
     HeadShard waiting = shard(Acknowledgement.INTERVAL);
     refuses = true;
     open(waiting, 0);
-    waiting.commit();
+    waiting.commit(() -> false);
     refuses = false;
     clock.advance(Duration.ofHours(-1));
-    waiting.commit();
+    waiting.commit(() -> false);
     assertThat(shown()).isEqualTo(1);
   }
 

@@ -12,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Limits;
 import org.hourstone.kv.StoreException;
@@ -211,6 +213,61 @@ class FailingWriterTest extends WriterCase {
     assertThat(importer.report().rejected()).isEqualTo(100);
     assertThat(store.batches.get()).isBetween(12, 12 + 100);
     store.before = family -> {};
+    db.close();
+  }
+
+  /** As without a journal. */
+  @Test
+  void anImportIntoADeadJournalRepeatsOneRecord() {
+    AtomicInteger attempts = new AtomicInteger();
+    Tsdb db =
+        open(
+            TsdbOptions.defaults()
+                .with(Settings.HEAD, "true")
+                .with(MemorySettings.WRITE_BATCH, "1")
+                .with(MemorySettings.WRITE_ATTEMPTS, "6"));
+    store.before =
+        family -> {
+          if (family.table().equals(JOURNAL)) {
+            attempts.incrementAndGet();
+            throw new StoreException(Outcome.NOT_APPLIED, "as if unreachable");
+          }
+        };
+    Importer importer =
+        db.importer(
+            db.engine().options().importOptions(false),
+            new ImportListener() {
+              @Override
+              public void rejected(String place, String reason) {}
+
+              @Override
+              public void read(long lines) {}
+
+              @Override
+              public void stored(String file, long lineNumber) {}
+            });
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      lines.append("m ").append(HOUR + i * 3600L).append(" 1 h=").append(i).append('\n');
+    }
+    InputStream file = new ByteArrayInputStream(lines.toString().getBytes(UTF_8));
+    assertThatThrownBy(() -> importer.run("f", file)).hasMessageContaining("the store failed");
+    int rejected = (int) importer.report().rejected();
+    assertThat(rejected).isGreaterThan(2);
+    assertThat(attempts.get())
+        .as("one for each record, and some for what flushes say of rows")
+        .isBetween(6 + rejected - 1, 6 + 2 * rejected);
+
+    attempts.set(0);
+    db.writer().put("other", A, HOUR, 1L, told, 1); // which has not said that it gives up
+    flushThoughItMayFail(db);
+    assertThat(told.failed).isEqualTo(Map.of(1L, 1));
+    assertThat(attempts.get()).isGreaterThanOrEqualTo(6);
+
+    store.before = family -> {};
+    db.writer().put("other", A, HOUR, 1L, told, 2);
+    db.flush();
+    assertThat(told.stored).isEqualTo(Map.of(2L, 1));
     db.close();
   }
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class WriterCase {
   static final String POINTS = "tsdb";
   static final String METADATA = "tsdb-meta";
+  static final String JOURNAL = "tsdb-journal";
   static final long HOUR = 1_356_998_400L;
   static final Map<String, String> A = Map.of("h", "a");
 

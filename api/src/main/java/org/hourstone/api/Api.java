@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -115,7 +113,8 @@ public final class Api {
 
   /**
    * As {@link #respond(String, String, String, Disconnection, Set)}, with the body as it was
-   * received: for requests for which {@link #readsBytes} is true.
+   * received. One that is not UTF-8 is refused, but for strict mode; one with points costs those
+   * whose text is not.
    *
    * @param utf8 the body; not changed until the response is written or closed
    */
@@ -134,7 +133,7 @@ public final class Api {
             endpoint ->
                 endpoint instanceof PutEndpoint puts
                     ? puts.respond(dialect.read(call), utf8, utf8.length)
-                    : endpoint.respond(dialect.read(call.withBody(new String(utf8, UTF_8))))));
+                    : endpoint.respond(dialect.read(call.withBody(dialect.text(utf8))))));
   }
 
   /** The call of a request. */

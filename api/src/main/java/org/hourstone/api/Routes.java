@@ -124,7 +124,7 @@ final class Routes {
     route(
         "/api/annotations",
         dialect.takesAnyMethod() ? ALL : GET,
-        new AnnotationsEndpoint(db, annotation));
+        new AnnotationsEndpoint(db, annotation, dialect));
     route("/api/cardinality", GET, new CardinalityEndpoint(db));
     route("/api/config", READ, new ConfigEndpoint(options));
     route("/api/config/filters", READ, new FilterTypesEndpoint(dialect.queries()));

@@ -197,10 +197,8 @@ class QueryApiTest extends ApiCase {
         .doesNotContain("global");
     assertThat(query("m=sum:m{host=a}&global_annotations"))
         .contains(local, "\"globalAnnotations\":[{\"tsuid\":\"\",\"description\":\"global\"");
-    assertThat(query("m=sum:m{host=a}&global_annotations&no_annotations"))
-        .doesNotContain("nnotations");
-    assertThat(post(body("'noAnnotations':true,'globalAnnotations':true,", "")).body())
-        .doesNotContain("nnotations");
+    assertThat(query("m=sum:m{host=a}&no_annotations")).doesNotContain("nnotations");
+    assertThat(post(body("'noAnnotations':true,", "")).body()).doesNotContain("nnotations");
   }
 
   private void annotate(String fields) {

@@ -129,7 +129,7 @@ class QueryRoundTripTest {
         all ? Downsample.ALL : fixed.number(),
         all ? DurationUnit.MILLISECONDS : any(DurationUnit.values()),
         fixed.aggregator(),
-        any(FillPolicy.values()),
+        any(FillPolicy.NONE, FillPolicy.NAN, FillPolicy.NULL, FillPolicy.ZERO),
         !all && random.nextBoolean(),
         fixed.zone(),
         false);

@@ -4,7 +4,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
+import org.hourstone.series.Downsample;
 import org.hourstone.series.Durations;
+import org.hourstone.series.FillPolicy;
 import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,10 @@ public enum QueryDialect {
       RateOptions given = rate.options() == null ? RateOptions.DEFAULT : rate.options();
       return rate.isRequested() ? given : null;
     }
+
+    /** OpenTSDB fails when it comes to an empty bucket. */
+    @Override
+    void checkFill(Downsample downsample) {}
 
     /** As we have always read such requests, which OpenTSDB filters. */
     @Override
@@ -151,6 +157,17 @@ public enum QueryDialect {
   private static void checkEffect(boolean hasEffect, String otherwise) {
     if (!hasEffect) {
       throw new RequestException(otherwise);
+    }
+  }
+
+  /**
+   * @throws RequestException if empty buckets can't be filled, since the policy has no value
+   */
+  void checkFill(Downsample downsample) {
+    if (downsample.fill() == FillPolicy.SCALAR) {
+      throw new RequestException(
+          downsample.text()
+              + ": the fill policy scalar has no value here; known are nan, null, zero");
     }
   }
 

@@ -132,6 +132,9 @@ public record QueryDraft(
         downsample == null || downsample.isEmpty()
             ? null
             : Downsample.parse(downsample, dialect.durations());
+    if (downsampling != null) {
+      dialect.checkFill(downsampling);
+    }
     if (!series.tsuids.isEmpty() && !series.filters.isEmpty() && !dialect.dropsFiltersOfTsuids()) {
       throw new RequestException("tags or filters can't be combined with tsuids");
     }

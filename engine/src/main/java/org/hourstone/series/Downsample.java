@@ -31,7 +31,7 @@ public record Downsample(
   /** In place of a number: one bucket from the start of the range to its end, exclusive. */
   public static final long ALL = 0;
 
-  private static final String ALL_NAME = "all";
+  static final String ALL_NAME = "all";
   private static final String CALENDAR_SUFFIX = "c";
 
   public Downsample {
@@ -82,7 +82,7 @@ public record Downsample(
     if (parts[0].isEmpty()) {
       throw invalid(text, "must begin with an interval");
     }
-    boolean all = parts[0].contains(ALL_NAME);
+    boolean all = durations.isAll(parts[0]);
     boolean calendar = !all && parts[0].endsWith(CALENDAR_SUFFIX);
     String interval = calendar ? parts[0].substring(0, parts[0].length() - 1) : parts[0];
     Durations.Span span =

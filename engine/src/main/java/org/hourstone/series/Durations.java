@@ -17,6 +17,12 @@ public enum Durations {
       return DurationUnit.endOf(text);
     }
 
+    /** OpenTSDB ignores what is before and after it. */
+    @Override
+    boolean isAll(String interval) {
+      return interval.contains(Downsample.ALL_NAME);
+    }
+
     /** In OpenTSDB each series has calendar buckets of its own. */
     @Override
     boolean countsFromFirstPoint() {
@@ -35,6 +41,11 @@ public enum Durations {
   /** The unit of a duration that begins with a number of digits; null if there is none. */
   @Nullable DurationUnit unit(String text, int digits) {
     return DurationUnit.of(text.substring(digits));
+  }
+
+  /** Whether an interval is the whole range. */
+  boolean isAll(String interval) {
+    return interval.equals(Downsample.ALL_NAME) || interval.equals("0" + Downsample.ALL_NAME);
   }
 
   /** Whether calendar buckets are counted from the first point of a series. */

@@ -326,9 +326,8 @@ final class Exchange implements Runnable {
       throws ReceivedBody.RefusedException {
     Api api = shared.api();
     String method = request.method().name();
-    return api.readsBytes(uri)
-        ? api.respond(method, uri, body.takePlain(encodings), client, roles)
-        : api.respond(method, uri, body.takeText(encodings), client, roles);
+    byte[] plain = api.readsBytes(uri) ? body.takePlain(encodings) : body.takeParsed(encodings);
+    return api.respond(method, uri, plain, client, roles);
   }
 
   private void sendOrForeign(ApiResponse response) throws IOException {

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,13 +156,13 @@ final class ReceivedBody {
   }
 
   /**
-   * As {@link #takePlain}, as the text of JSON, whose values are all parsed at once: small ones
-   * need up to fifty times the memory of their text.
+   * As {@link #takePlain}, for JSON whose values are all parsed at once: small ones need up to
+   * fifty times the memory of their text.
    */
-  String takeText(@Nullable String encoding) throws RefusedException {
+  byte[] takeParsed(@Nullable String encoding) throws RefusedException {
     byte[] plain = plain(encoding);
     reserve((long) HANDLED_SIZE * plain.length + VALUE_BYTES * values(plain));
-    return new String(plain, StandardCharsets.UTF_8);
+    return plain;
   }
 
   private byte[] plain(@Nullable String encoding) throws RefusedException {

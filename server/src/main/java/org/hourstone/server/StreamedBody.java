@@ -56,7 +56,7 @@ final class StreamedBody {
    *
    * @param yields whether they should have them now
    * @return the response; null if it requires the next part or is unfinished
-   * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeText}
+   * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeParsed}
    */
   @Nullable ApiResponse proceed(BooleanSupplier yields) throws ReceivedBody.RefusedException {
     unfinished = false;

@@ -174,10 +174,10 @@ class ReceivedBodyTest {
       byte[] json = ("[" + "{},".repeat(values) + "{}]").getBytes(UTF_8);
       assertThat(body.add(Unpooled.wrappedBuffer(json))).isNull();
       if (values == 20_000) {
-        assertThat(body.takeText(null)).hasSize(json.length);
+        assertThat(body.takeParsed(null)).hasSize(json.length);
         assertThat(memory.taken()).isGreaterThan(90L * 2 * values);
       } else {
-        assertThatThrownBy(() -> body.takeText(null))
+        assertThatThrownBy(() -> body.takeParsed(null))
             .isInstanceOf(ReceivedBody.RefusedException.class)
             .hasMessageContaining("more than 10000000");
       }
@@ -194,9 +194,9 @@ class ReceivedBodyTest {
     ReceivedBody first = received(memory, json);
     ReceivedBody second = received(memory, json);
 
-    assertThat(first.takeText(null)).hasSize(json.length);
+    assertThat(first.takeParsed(null)).hasSize(json.length);
     assertThat(memory.taken()).isGreaterThan(8L * json.length);
-    assertRefused(() -> second.takeText(null), HttpResponseStatus.SERVICE_UNAVAILABLE);
+    assertRefused(() -> second.takeParsed(null), HttpResponseStatus.SERVICE_UNAVAILABLE);
     first.release();
     second.release();
     assertThat(memory.taken()).isZero();

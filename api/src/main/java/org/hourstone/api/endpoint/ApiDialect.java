@@ -1,6 +1,7 @@
 package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.core.JsonParser;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -82,6 +83,10 @@ public enum ApiDialect {
     public boolean listsNoAnnotations() {
       return true;
     }
+
+    /** OpenTSDB lists none if it is to list none and global ones. */
+    @Override
+    public void checkAnnotations(boolean none, boolean global) {}
 
     /** OpenTSDB reads and answers them before those of metrics. */
     @Override
@@ -262,6 +267,12 @@ public enum ApiDialect {
       return false;
     }
 
+    /** OpenTSDB replaces what is not. */
+    @Override
+    public String text(byte[] utf8) {
+      return new String(utf8, StandardCharsets.UTF_8);
+    }
+
     /** OpenTSDB drops it silently. */
     @Override
     public String unendedLine(String why) {
@@ -395,6 +406,15 @@ public enum ApiDialect {
     return false;
   }
 
+  /**
+   * @throws RequestException if no annotations are requested, and global ones
+   */
+  public void checkAnnotations(boolean none, boolean global) {
+    if (none && global) {
+      throw new RequestException("globalAnnotations contradicts noAnnotations");
+    }
+  }
+
   /** Whether the queries of TSUIDs precede those of metrics in a query string. */
   public boolean readsTsuidsFirst() {
     return false;
@@ -520,6 +540,20 @@ public enum ApiDialect {
   /** Whether a request target with bytes beyond ASCII is in UTF-8. */
   public boolean readsUtf8Targets() {
     return true;
+  }
+
+  /**
+   * The text of a body.
+   *
+   * @throws RequestException if it is not UTF-8
+   */
+  public String text(byte[] utf8) {
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    if (text.indexOf('\uFFFD') >= 0
+        && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), utf8)) {
+      throw new RequestException("badly encoded: the body is not UTF-8");
+    }
+    return text;
   }
 
   /** The reply to a last telnet line without a line end. */

@@ -195,7 +195,7 @@ public final class BodyValue {
     return json.asText();
   }
 
-  /** True or false, in quotes or not; a number is true unless it is 0. */
+  /** True or false, in quotes or not; 1 or 0, in strict mode any number. */
   public boolean flag(boolean otherwise) {
     if (isAbsent()) {
       return otherwise;
@@ -204,7 +204,11 @@ public final class BodyValue {
       return json.booleanValue();
     }
     if (json.isIntegralNumber()) {
-      return json.asLong() != 0;
+      long number = json.asLong();
+      if (number != 0 && number != 1 && !dialect.takesUnknownMembers()) {
+        throw wrong("neither true nor false: " + json.asText());
+      }
+      return number != 0;
     }
     if (json.isTextual()) {
       switch (json.textValue().strip().toLowerCase(Locale.ROOT)) {

@@ -84,7 +84,8 @@ final class EndpointParameters {
       return;
     }
     for (String name : call.parameters().keySet()) {
-      if (!known.contains(name) && TELLING.contains(letters(name))) {
+      if (!known.contains(name)
+          && (TELLING.contains(letters(name)) || !meant(name, known).isEmpty())) {
         throw QueryString.wrong(name, "is not a parameter of " + call.path() + meant(name, known));
       }
     }

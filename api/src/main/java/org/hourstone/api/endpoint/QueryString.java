@@ -102,6 +102,28 @@ public final class QueryString {
           "/api/query/last", Set.of("timeseries", "tsuids"),
           "/q", QUERIES);
 
+  /** Those that say how something is changed, by endpoint: with POST and PUT. */
+  private static final Map<String, Set<String>> CHANGING =
+      Map.of(
+          "/api/annotation",
+          Set.of("end_time", "description", "notes"),
+          "/api/uid/uidmeta",
+          Set.of("display_name", "description", "notes"),
+          "/api/uid/tsmeta",
+          Set.of(
+              "create",
+              "display_name",
+              "description",
+              "notes",
+              "units",
+              "data_type",
+              "retention",
+              "max",
+              "min"));
+
+  /** The forms of points of {@code /q}. */
+  private static final List<String> FORMS = List.of("ascii", "json", "png");
+
   private static final Set<String> SUGGESTED = Set.of("type", "q", "max");
   private static final Set<String> NOTE =
       Set.of("start_time", "end_time", "tsuid", "description", "notes");
@@ -167,7 +189,8 @@ public final class QueryString {
               }
             });
     checkAliases(meant);
-    checkPairs(call);
+    checkPairs(call, meant.keySet());
+    checkMethod(call);
     checkBody(call);
     EndpointParameters.check(call);
     return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
@@ -225,8 +248,8 @@ public final class QueryString {
   }
 
   /** Those that have an effect only with another one, or without it. */
-  private static void checkPairs(ApiCall call) {
-    if (call.has("explain_at") && !call.has("explain")) {
+  private static void checkPairs(ApiCall call, Set<String> meant) {
+    if (call.has("explain_at") && !meant.contains("explain")) {
       throw wrong("explain_at", "has no effect without explain");
     }
     if (call.path().equals("/api/cardinality")) {
@@ -237,9 +260,33 @@ public final class QueryString {
       if (ofMetric && call.has("q")) {
         throw wrong("q", "has no effect with a metric");
       }
+      if (ofMetric && call.has("max") && !call.has("tagk")) {
+        throw wrong("max", "has no effect with a metric without a tagk");
+      }
     }
     if (call.path().equals("/api/uid/tsmeta") && call.has("tsuid") && call.has("m")) {
       throw wrong("m", "has no effect with a tsuid");
+    }
+    if (call.path().equals("/api/uid/tsmeta") && call.has("create") && !call.has("m")) {
+      throw wrong("create", "has no effect without m");
+    }
+    List<String> forms = FORMS.stream().filter(meant::contains).toList();
+    if (call.path().equals("/q") && forms.size() > 1) {
+      throw wrong(String.join(" and ", forms), "contradict each other");
+    }
+  }
+
+  private static void checkMethod(ApiCall call) {
+    String method = call.method();
+    if (method.equals("GET") || method.equals("DELETE")) {
+      for (String name : CHANGING.getOrDefault(call.path(), Set.of())) {
+        if (call.has(name)) {
+          throw wrong(name, "has no effect with the method " + method);
+        }
+      }
+    }
+    if (call.path().equals("/api/query/running") && method.equals("GET") && call.has("id")) {
+      throw wrong("id", "has no effect with the method GET");
     }
   }
 

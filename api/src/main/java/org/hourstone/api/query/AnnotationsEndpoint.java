@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
@@ -20,9 +21,13 @@ public final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
   private final AnnotationEndpoint single;
 
-  public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single) {
+  /** Whether a time of 0 is that, else it is none. */
+  private final boolean hasOwnTimes;
+
+  public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {
     this.db = db;
     this.single = single;
+    this.hasOwnTimes = !dialect.takesAnyMethod();
   }
 
   @Override
@@ -31,7 +36,8 @@ public final class AnnotationsEndpoint implements Endpoint {
       return single.respond(call);
     }
     Annotation range = single.annotation(call);
-    long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();
+    boolean ends = range.endTime() != 0 || (hasOwnTimes && call.has("end_time"));
+    long end = ends ? range.endTime() : db.parseTime("now");
     return BudgetedResponse.of(
         db,
         call,

@@ -52,6 +52,8 @@ public final class QueryEndpoint implements Endpoint {
     if (request.has(QueryFlag.DELETE)) {
       refuseUnlessAllowed(call);
     }
+    dialect.checkAnnotations(
+        request.has(QueryFlag.NO_ANNOTATIONS), request.has(QueryFlag.GLOBAL_ANNOTATIONS));
     List<Query> queries = RequestedQueries.of(request, options);
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
     return BudgetedResponse.of(

@@ -116,7 +116,8 @@ class FormulasTest extends ExpressionsCase {
     put("a", WEB01, 0, 6, 10, 8);
     put("a", WEB02, 0, 1);
     put("b", WEB01, 0, 2, 10, 0);
-    String fill = "'fillPolicy':{'policy':'" + policy + "','value':5}";
+    String value = policy.equals("scalar") ? ",'value':5" : "";
+    String fill = "'fillPolicy':{'policy':'" + policy + "'" + value + "}";
 
     assertThat(
             rows(
@@ -207,7 +208,8 @@ class FormulasTest extends ExpressionsCase {
   void whatIsWrongWithARequestIsSaid(String body, String message) {
     putTwoHosts();
 
-    ApiResponse response = exp(body);
+    // The request has the filter f.
+    ApiResponse response = exp(body.replaceFirst("('metric':'(a|nosuch)')}", "$1,'filter':'f'}"));
 
     assertThat(response.status()).as(response.body()).isEqualTo(400);
     assertThat(response.body()).contains(message);

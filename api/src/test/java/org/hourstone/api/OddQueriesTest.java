@@ -47,6 +47,9 @@ class OddQueriesTest extends RequestCase {
         "GET /api/cardinality?metric=m&max=3               | max: has no effect",
         "GET /api/query/running?id=1                       | id: has no effect",
         "GET /q?start=1h-ago&m=sum:m&ascii&json            | ascii and json: contradict",
+        "POST /api/put?sync_timeout=5                      | sync_timeout: has no effect without sync",
+        "POST /api/put?Details                             | Details: is not a parameter of /api/put",
+        "GET /api/tree/branch?treeid=2&branch=0001         | '0001' is not one of the tree 2",
         "GET /api/suggest?type=metrics&Q=x                 | Q: is not a parameter of /api/suggest; its",
         "GET /api/uid/uidmeta?uid=000001&Type=metric       | Type: is not a parameter",
       })
@@ -66,6 +69,59 @@ class OddQueriesTest extends RequestCase {
     }
     assertThat(respond("POST", "/api/query", body.formatted("1"))).contains("'1500001200000'");
     assertThat(respond("POST", "/api/query", body.formatted("0"))).contains("'1500001200'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "scale(sum:m,2,3)            | '3' is one argument too many",
+        "absolute(sum:m,1)           | '1' is one argument too many",
+        "sumSeries(sum:m,sum:m,x)    | 'x' is one argument too many",
+        "movingAverage(sum:m,2,'x')  | 'x' is one argument too many",
+      })
+  void functions(String expression, String problem) {
+    String uri = "/api/query/gexp?" + RANGE + "&exp=" + expression;
+    assertThat(respond("GET", uri, "")).startsWith("400 ").contains(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'metrics':[{'id':'a','metric':'m','fillPolicy':{'policy':'zero','value':7}}]"
+            + " | metrics[0].fillPolicy.value: has no effect",
+        "'metrics':[{'id':'a','metric':'m','fillPolicy':{'policy':'nan','value':0}}]"
+            + " | metrics[0].fillPolicy.value: has no effect",
+        "'metrics':[{'id':'a','metric':'m','fillPolicy':{'policy':'scalar'}}]"
+            + " | metrics[0].fillPolicy: the fill policy scalar needs a value",
+        "'metrics':[{'id':'a','metric':'m','fillPolicy':'scalar'}]"
+            + " | metrics[0].fillPolicy: the fill policy scalar needs a value",
+        "'metrics':[{'id':'a','metric':'m'}],'filters':[{'id':'f'}] | no metric has the filter f",
+      })
+  void formulas(String members, String problem) {
+    String time = "{'time':{'start':'1500001200','end':'1500001300','aggregator':'sum'},";
+    assertThat(respond("POST", "/api/query/exp", time + members + "}"))
+        .startsWith("400 ")
+        .contains(problem);
+    open(TsdbOptions.openTsdbDefaults());
+    assertThat(respond("POST", "/api/query/exp", time + members + ",'expressions':null}"))
+        .doesNotContain(problem);
+  }
+
+  @Test
+  void aDownsamplerOfAFormulaHasNoFillInItsAggregator() {
+    String body =
+        "{'time':{'start':'1500001200','end':'1500001300','aggregator':'sum','downsampler':"
+            + "{'interval':'1m','aggregator':'avg-nan'}},'metrics':[{'id':'a','metric':'m'}]}";
+    assertThat(respond("POST", "/api/query/exp", body)).startsWith("400 ").contains("avg-nan");
+  }
+
+  /** As everywhere in a body. */
+  @Test
+  void aCustomFieldThatIsNullIsAbsent() {
+    String note = "{'startTime':7,'custom':{'a':null,'b':'','c':'x','d':[]}}";
+    assertThat(respond("POST", "/api/annotation", note)).contains("'custom':{'b':'','c':'x'}");
   }
 
   /** What is stored would not be what was sent. */

@@ -25,7 +25,6 @@ class DownsampleTest {
     "2nc-sum-zero, 5184000000, 2nc-sum-zero",
     "0all-sum, 0, 0all-sum",
     "all-max-nan, 0, 0all-max-nan",
-    "7allc-max, 0, 0all-max",
     "10s-avg-, 10000, 10s-avg",
     "99999999999m-avg, 5999999999940000, 99999999999m-avg",
   })
@@ -34,6 +33,15 @@ class DownsampleTest {
     assertThat(downsample.intervalMillis()).isEqualTo(nominal);
     assertThat(downsample.text()).isEqualTo(plain);
     assertThat(downsample.isAll()).isEqualTo(nominal == Downsample.ALL);
+  }
+
+  /** OpenTSDB ignores what is around it. */
+  @Test
+  void theWholeRangeIsSpelledInOneWay() {
+    for (String text : new String[] {"7allc-max", "1all-max", "0allc-max", "10sall-max"}) {
+      assertThat(Downsample.parse(text, Durations.OPENTSDB).text()).isEqualTo("0all-max");
+      assertThatThrownBy(() -> Downsample.parse(text)).hasMessageContaining(" duration");
+    }
   }
 
   @Test

@@ -111,6 +111,12 @@ public enum ExpressionDialect {
       return false;
     }
 
+    /** OpenTSDB reads those that it needs. */
+    @Override
+    boolean ignoresMoreWords() {
+      return true;
+    }
+
     /** OpenTSDB accepts GET for formulas. */
     @Override
     public boolean allowsGet() {
@@ -235,6 +241,11 @@ public enum ExpressionDialect {
   /** Whether the fill policy of a downsampler has an effect. */
   public boolean fillsBuckets() {
     return true;
+  }
+
+  /** Whether words that a function does not need have no effect, else they are refused. */
+  boolean ignoresMoreWords() {
+    return false;
   }
 
   /** Whether formulas may be requested by GET. */

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.hourstone.expression.ExpressionException.Kind;
@@ -30,6 +31,10 @@ final class Functions {
           entry("sumSeries", arguments -> Arithmetic.of(arguments, Arithmetic.Operator.PLUS)),
           entry("timeShift", TimeShift::of));
 
+  /** Those that take one word; {@code alias} takes any, the others none. */
+  private static final Set<String> OF_ONE_WORD =
+      Set.of("highestCurrent", "highestMax", "movingAverage", "scale", "shift", "timeShift");
+
   private Functions() {}
 
   static Term call(Arguments arguments, List<Term> series) {
@@ -49,6 +54,11 @@ final class Functions {
     SeriesFunction made = function.apply(arguments);
     if (series.isEmpty()) {
       throw arguments.wrong("Missing sub queries", "needs a query, such as sum:my.metric");
+    }
+    int most = name.equals("alias") ? Integer.MAX_VALUE : OF_ONE_WORD.contains(name) ? 1 : 0;
+    if (arguments.words().size() > most && !arguments.dialect().ignoresMoreWords()) {
+      Arguments.Word more = arguments.words().get(most);
+      throw arguments.wrong(more, "", "'" + more.text() + "' is one argument too many");
     }
     return new Term.Call(made, series);
   }

@@ -320,7 +320,7 @@ public final class BodyValue {
       return integer(0);
     }
     if (type == Map.class) {
-      return isAbsent() ? null : textMembers();
+      return isAbsent() ? null : customTexts();
     }
     return text();
   }
@@ -334,6 +334,15 @@ public final class BodyValue {
       throw wrong("is empty");
     }
     return this;
+  }
+
+  /** The members as texts; those that are absent are left out, but in strict mode empty. */
+  private Map<String, String> customTexts() {
+    Map<String, String> texts = textMembers();
+    if (dialect.takesEmptyAsAbsent()) {
+      texts.keySet().removeIf(name -> !has(name));
+    }
+    return texts;
   }
 
   /** The refusal of the request because of this value. */

@@ -21,6 +21,7 @@ final class EndpointParameters {
           + " show_summary no_annotations padding ";
   private static final String QUERY =
       POINTS + "m tsuid global_annotations explain explain_at ascii json png ";
+  private static final String PUT = "details summary sync sync_timeout";
   private static final String META = "display_name description notes ";
 
   /** Those of trees are in {@link TreeFields}. */
@@ -30,13 +31,13 @@ final class EndpointParameters {
           Map.entry("/api/annotation/bulk", words("start_time end_time tsuids global")),
           Map.entry("/api/annotations", words("start_time end_time")),
           Map.entry("/api/cardinality", words("metric tagk q max")),
-          Map.entry("/api/histogram", Set.of()),
-          Map.entry("/api/put", Set.of()),
+          Map.entry("/api/histogram", words(PUT)),
+          Map.entry("/api/put", words(PUT)),
           Map.entry("/api/query", words(QUERY)),
           Map.entry("/api/query/exp", Set.of()),
           Map.entry("/api/query/gexp", words(POINTS + "exp")),
           Map.entry("/api/query/last", words("timeseries tsuids resolve back_scan")),
-          Map.entry("/api/rollup", Set.of()),
+          Map.entry("/api/rollup", words(PUT)),
           Map.entry("/api/search/lookup", words("m limit start_index use_meta")),
           Map.entry("/api/suggest", words("type q max")),
           Map.entry("/api/uid/assign", words("metric tagk tagv")),
@@ -55,7 +56,7 @@ final class EndpointParameters {
 
   /** Names that mean nothing in particular. */
   private static final Set<String> GENERAL =
-      words("ascii description json min name notes padding png q retention type units");
+      words(PUT + " ascii description json min name notes padding png q retention type units");
 
   private static final Set<String> TELLING =
       Stream.concat(

@@ -252,6 +252,9 @@ public final class QueryString {
     if (call.has("explain_at") && !meant.contains("explain")) {
       throw wrong("explain_at", "has no effect without explain");
     }
+    if (call.has("sync_timeout") && !meant.contains("sync")) {
+      throw wrong("sync_timeout", "has no effect without sync");
+    }
     if (call.path().equals("/api/cardinality")) {
       boolean ofMetric = call.has("metric");
       if (!ofMetric && call.has("tagk")) {

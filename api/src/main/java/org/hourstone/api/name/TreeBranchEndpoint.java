@@ -1,5 +1,6 @@
 package org.hourstone.api.name;
 
+import java.util.Arrays;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
@@ -30,6 +31,11 @@ public final class TreeBranchEndpoint implements Endpoint {
     TreeFields fields = TreeFields.of(call, bodies, TreeFields.BRANCH);
     String branch = fields.text("branch", "");
     byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);
+    if (fields.isExact() && fields.has("treeId") && !isIn(fields.treeId(), id)) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "branch '" + branch + "' is not one of the tree " + fields.treeId());
+    }
     BranchView view =
         db.trees()
             .branch(id)
@@ -45,5 +51,11 @@ public final class TreeBranchEndpoint implements Endpoint {
             view.branches().stream()
                 .map(child -> TreeResponses.branch(child, List.of(), List.of()))
                 .toList()));
+  }
+
+  private static boolean isIn(int treeId, byte[] branch) {
+    byte[] root = Branch.root(treeId).id();
+    return branch.length >= root.length
+        && Arrays.equals(root, 0, root.length, branch, 0, root.length);
   }
 }

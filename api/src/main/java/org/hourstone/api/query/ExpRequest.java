@@ -137,6 +137,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       List<Metric> metrics = metrics(filters);
       List<Formula> formulas = formulas();
       List<Output> outputs = outputs(metrics, formulas);
+      checkUsed(filters.keySet());
       return new ExpRequest(new ExpressionQuery(start, end, metrics, formulas), outputs, echo);
     }
 
@@ -221,6 +222,9 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       String interval = downsampler.member("interval").text();
       String by = downsampler.member("aggregator").text();
+      if (isExact() && (interval + by).indexOf('-') >= 0) {
+        throw new RequestException("downsampler: '-' in " + interval + " or " + by);
+      }
       JsonNode fill = fillPolicy(downsampler);
       String policy = dialect.fillsBuckets() && !fill.isNull() ? "-" + policy(fill) : "";
       downsample =
@@ -271,6 +275,16 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         return filter;
       } catch (RequestException e) {
         throw wrong("filters: " + e.getMessage());
+      }
+    }
+
+    private void checkUsed(Set<String> filters) {
+      List<String> used =
+          json.member("metrics").elements().stream().map(m -> m.member("filter").text()).toList();
+      for (String filter : filters) {
+        if (isExact() && !used.contains(filter)) {
+          throw wrong("filters: no metric has the filter " + filter);
+        }
       }
     }
 
@@ -431,7 +445,26 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
                 throw wrong(
                     "no such fill policy: '" + name + "' (known: none, nan, null, zero, scalar)");
           };
+      if (isExact()) {
+        checkValue(policy, name, isText || !policy.has("value") ? null : given, value);
+      }
       return Json.object().put("policy", name).put("value", value);
+    }
+
+    /** Whether what has no effect is refused. */
+    private boolean isExact() {
+      return !options.requests().bodies().takesUnknownMembers();
+    }
+
+    private static void checkValue(
+        BodyValue policy, String name, @Nullable Double given, double value) {
+      if (name.equals("scalar") && given == null) {
+        throw wrong(policy.place() + ": the fill policy scalar needs a value");
+      }
+      if (given != null && Double.compare(given, value) != 0) {
+        throw wrong(
+            policy.place() + ".value: has no effect with the fill policy " + name + ": " + given);
+      }
     }
 
     private static void checkId(String id, String kind, int index) {

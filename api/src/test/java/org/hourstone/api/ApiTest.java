@@ -177,6 +177,23 @@ class ApiTest {
     assertThat((thread.getCurrentThreadAllocatedBytes() - before) / elements).isLessThan(50);
   }
 
+  /** The name of a list is not repeated for each of its elements. */
+  @Test
+  void aListWithALongNameTakesLittleMemory() {
+    int elements = 2_000;
+    String name = "x".repeat(49_000);
+    String body = "{\"" + name + "\":[" + "1,".repeat(elements) + "1]}";
+    assertThat(post("/api/uid/assign", body).status()).isEqualTo(400); // loads the classes
+    var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+
+    post("/api/uid/assign", body);
+
+    assertThat((thread.getCurrentThreadAllocatedBytes() - before) / elements).isLessThan(20_000);
+    assertThat(post("/api/uid/assign", "{\"" + name + "\":[[1]]}").body().length())
+        .isLessThan(3 * name.length());
+  }
+
   @Test
   void detailsListThePointsThatAreNotStored() {
     assertThat(post("/api/put?details", "[{}," + POINT + ",null]").body())

@@ -1,6 +1,7 @@
 package org.hourstone.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
@@ -40,17 +41,17 @@ public final class Json {
    */
   private static final Pattern PLACE = Pattern.compile("\\[Source: [^;\\]]*; ([^\\]]*)\\]");
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = JsonMapper.builder(withoutNames().build()).build();
 
   private static final ObjectMapper RECORDS =
-      JsonMapper.builder()
+      JsonMapper.builder(withoutNames().build())
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
   private static final JsonFactory LENIENT =
-      JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+      withoutNames().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
   /** Keeps the digits of numbers, which may be times. */
   private static final ObjectMapper REQUESTS =
@@ -60,6 +61,14 @@ public final class Json {
           .build();
 
   private Json() {}
+
+  /**
+   * Does not keep the names of members: clients choose them, and the last twelve thousand, each of
+   * up to 50,000 characters, would be kept for as long as the process runs.
+   */
+  private static JsonFactoryBuilder withoutNames() {
+    return new JsonFactoryBuilder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
+  }
 
   /** An object to put fields into. */
   public static ObjectNode object() {

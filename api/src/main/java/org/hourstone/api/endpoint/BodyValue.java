@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.RecordFields;
+import org.hourstone.internal.ShortText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +25,34 @@ public final class BodyValue {
   /** More digits than this are not those of a whole number. */
   private static final int MOST_DIGITS = 40;
 
+  /** More characters of a name are not part of a place. */
+  private static final int MOST_OF_NAME = 100;
+
   private final JsonNode json;
-  private final String place;
+
+  /** The list or object that this is in; null for a whole body. */
+  private final @Nullable BodyValue parent;
+
+  /** The member's name; the place if there is no parent. */
+  private final String name;
+
+  /** The index in a list; -1 for a member. */
+  private final int index;
+
   private final String position;
   private final BodyDialect dialect;
 
-  private BodyValue(JsonNode json, String place, String position, BodyDialect dialect) {
+  private BodyValue(
+      JsonNode json,
+      @Nullable BodyValue parent,
+      String name,
+      int index,
+      String position,
+      BodyDialect dialect) {
     this.json = json;
-    this.place = place;
+    this.parent = parent;
+    this.name = name;
+    this.index = index;
     this.position = position;
     this.dialect = dialect;
   }
@@ -41,7 +62,7 @@ public final class BodyValue {
    * @param position the same in the text; may be empty
    */
   public static BodyValue of(JsonNode json, String place, String position, BodyDialect dialect) {
-    return new BodyValue(json, place, position, dialect);
+    return new BodyValue(json, null, place, -1, position, dialect);
   }
 
   public boolean isAbsent() {
@@ -55,17 +76,22 @@ public final class BodyValue {
     return isAbsent() ? Json.nothing() : json;
   }
 
+  /** Made when it is asked for: in long lists most places never are. */
   public String place() {
-    return place;
+    if (parent == null) {
+      return name;
+    }
+    String before = parent.place();
+    if (index >= 0) {
+      return before + "[" + index + "]";
+    }
+    String shown = ShortText.of(name, MOST_OF_NAME);
+    return before.isEmpty() ? shown : before + "." + shown;
   }
 
   /** A member of an object; absent if the object is. */
-  public BodyValue member(String name) {
-    return value(json.path(name), place.isEmpty() ? name : place + "." + name);
-  }
-
-  private BodyValue value(JsonNode other, String where) {
-    return new BodyValue(other, where, position, dialect);
+  public BodyValue member(String member) {
+    return new BodyValue(json.path(member), this, member, -1, position, dialect);
   }
 
   /** Whether an object has a member that is not absent. */
@@ -145,7 +171,7 @@ public final class BodyValue {
   public List<BodyValue> elements() {
     List<BodyValue> elements = new ArrayList<>();
     for (JsonNode element : list().json) {
-      elements.add(value(element, place + "[" + elements.size() + "]"));
+      elements.add(new BodyValue(element, this, "", elements.size(), position, dialect));
     }
     return elements;
   }
@@ -347,6 +373,7 @@ public final class BodyValue {
 
   /** The refusal of the request because of this value. */
   public ApiException wrong(String problem) {
+    String place = place();
     return RequestBody.unparsable((place.isEmpty() ? "" : place + ": ") + problem + position);
   }
 }

@@ -26,6 +26,7 @@ final class ClientLimits {
     STUCK("stuck", "a connection with a part of a line or head is closed: others need its room"),
     HEAD("head", "a request is refused: there is no room for its head"),
     BODY("body", "a request is refused: there is no room for its body"),
+    RESPONSE_BODY("response_body", "a request is refused: there is no room for its response"),
     RESPONSE("response", "a response is sent in small pieces: there is no room for larger ones"),
     CONNECTION("connection", "a connection is refused: there are too many"),
     /** This is logged when it begins and when it ends. */

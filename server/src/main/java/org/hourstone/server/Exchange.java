@@ -326,6 +326,7 @@ final class Exchange implements Runnable {
       throws ReceivedBody.RefusedException {
     Api api = shared.api();
     String method = request.method().name();
+    body.reserve(uri);
     byte[] plain = api.readsBytes(uri) ? body.takePlain(encodings) : body.takeParsed(encodings);
     return api.respond(method, uri, plain, client, roles);
   }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,20 @@ final class ReceivedBody {
    */
   private static final int HANDLED_SIZE = 8;
 
-  /** The approximate memory of a value, member or container of parsed JSON, beside its text. */
-  private static final int VALUE_BYTES = 90;
+  /**
+   * The approximate memory of a value, member or container of parsed JSON beside its text, and of
+   * an element of a list, a formula or a pattern within a text.
+   */
+  private static final int VALUE_BYTES = 150;
+
+  /** Of JSON, query strings, lists, formulas, filters and regular expressions. */
+  private static final boolean[] SEPARATORS = new boolean[128];
+
+  static {
+    for (char each : "{[(,:;&|=%+-*/.?^$<>!".toCharArray()) {
+      SEPARATORS[each] = true;
+    }
+  }
 
   /** Fewer bytes of what is made of a body are not counted. */
   private static final int FEW = 16 * 1024;
@@ -88,7 +101,7 @@ final class ReceivedBody {
     static RefusedException tooLargeToHandle(long bytes, long most) {
       return new RefusedException(
           HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
-          "the body needs "
+          "the request needs "
               + bytes
               + " bytes of memory, more than "
               + most
@@ -98,7 +111,7 @@ final class ReceivedBody {
     static RefusedException noRoom() {
       return new RefusedException(
           HttpResponseStatus.SERVICE_UNAVAILABLE,
-          "there is no room for the body; try again in a second");
+          "there is no room for the request; try again in a second");
     }
 
     static RefusedException compressedWrongly(IOException e) {
@@ -174,6 +187,19 @@ final class ReceivedBody {
     return plain;
   }
 
+  /**
+   * Reserves the memory of what is made of the request's target: lists, names, filters and formulas
+   * in it are handled as those of a body.
+   *
+   * @throws RefusedException if there is no room for it
+   */
+  void reserve(String target) throws RefusedException {
+    if ((HANDLED_SIZE + VALUE_BYTES) * (long) target.length() > FEW) {
+      byte[] text = target.getBytes(StandardCharsets.ISO_8859_1);
+      reserve((long) HANDLED_SIZE * text.length + VALUE_BYTES * values(text));
+    }
+  }
+
   private void reserve(long handled) throws RefusedException {
     if (handled <= FEW) {
       return;
@@ -186,11 +212,11 @@ final class ReceivedBody {
     }
   }
 
-  /** At least the number of values, members and containers, if it is JSON. */
-  private static long values(byte[] json) {
+  /** At least the number of values in a text of a request: what may separate them is counted. */
+  private static long values(byte[] text) {
     long values = 0;
-    for (byte each : json) {
-      if (each == '{' || each == '[' || each == ',' || each == ':') {
+    for (byte each : text) {
+      if (each >= 0 && SEPARATORS[each]) {
         values++;
       }
     }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the response to one request, with its headers. For one thread at a time. */
 final class ResponseSender {
+  /** A complete body is in memory as text and as bytes; shorter ones are not counted. */
+  private static final int COPIES = 3;
+
+  private static final int FEW = 16 * 1024;
+
   private final Shared shared;
   private final HttpRequest request;
   private final String uri;
@@ -72,6 +78,30 @@ final class ResponseSender {
 
   /** The one place that all responses pass, but for pages: each refusal is counted. */
   void send(ApiResponse response, @Nullable String retryAfter) throws IOException {
+    long bytes = response.isComplete() ? (long) COPIES * response.body().length() : 0;
+    if (bytes <= FEW) {
+      sendCounted(response, retryAfter);
+      return;
+    }
+    ClientMemory memory = shared.connections().limits().bodies(true);
+    if (!memory.take(bytes)) {
+      if (request.method().equals(HttpMethod.GET) && kind != RequestThreads.Kind.MONITORING) {
+        shared.connections().limits().count(ClientLimits.Limited.RESPONSE_BODY);
+        sendCounted(
+            shared.api().overloaded("there is no room for the response; try again in a second"),
+            Exchange.RETRY_SECONDS);
+        return;
+      }
+      memory.takeAnyway(bytes); // says what was written, or how the server is
+    }
+    try {
+      sendCounted(response, retryAfter);
+    } finally {
+      memory.release(bytes);
+    }
+  }
+
+  private void sendCounted(ApiResponse response, @Nullable String retryAfter) throws IOException {
     shared.api().trace(request.method().name(), uri, response, client);
     HttpHeaders headers = headers(response.contentType());
     if (retryAfter != null) {

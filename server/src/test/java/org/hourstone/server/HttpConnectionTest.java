@@ -16,12 +16,16 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.api.Api;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -300,6 +304,28 @@ class HttpConnectionTest {
         });
   }
 
+  /** What can be requested again is refused; a response to a write is not. */
+  @Test
+  void aLongResponseNeedsRoom() {
+    String uri = "/api/annotation?start_time=1500000000";
+    db.annotations().save(new Annotation("", 1_500_000_000, 0, "", "x".repeat(6_000), null), true);
+    limits.bodies(true).takeAnyway(MEMORY);
+
+    channel.writeInbound(request(uri));
+    assertThat(begunStatus()).isEqualTo(503);
+    channel.writeInbound(request("/api/stats"));
+    assertThat(begunStatus()).as("the state of the server").isEqualTo(200);
+    channel.writeInbound(request(uri + "&description=d").setMethod(HttpMethod.POST));
+    assertThat(begunStatus()).isEqualTo(200);
+    assertThat(limits.bodies(true).taken()).isEqualTo(MEMORY);
+
+    limits.bodies(true).release(MEMORY);
+    channel.writeInbound(request(uri));
+    assertThat(begunStatus()).isEqualTo(200);
+    assertThat(limits.statistics())
+        .anyMatch(each -> each.tags().containsValue("response_body") && each.value() == 1);
+  }
+
   private static DefaultFullHttpRequest request() {
     return request("/api/version");
   }
@@ -319,5 +345,21 @@ class HttpConnectionTest {
     }
     response.release();
     return response.status().code();
+  }
+
+  /** Waits for a response to end; it may be in chunks. */
+  private int begunStatus() {
+    int status = 0;
+    while (true) {
+      Object part = channel.readOutbound();
+      if (part == null) {
+        channel.runPendingTasks();
+      }
+      status = part instanceof HttpResponse response ? response.status().code() : status;
+      ReferenceCountUtil.release(part);
+      if (part instanceof LastHttpContent) {
+        return status;
+      }
+    }
   }
 }

@@ -206,6 +206,38 @@ class ReceivedBodyTest {
     third.release();
   }
 
+  /** Lists, filters and formulas within a text have elements, too, and so has a query string. */
+  @Test
+  void theElementsOfListsInTextsNeedRoomForTheirMemory() throws Exception {
+    ClientMemory memory = new ClientMemory(9_000_000);
+    for (String list : List.of("a|", "+a", "(a)", "a&", "a,", "a.")) {
+      byte[] json = ('"' + list.repeat(20_000) + '"').getBytes(UTF_8);
+      ReceivedBody body = received(memory, json);
+      String text = new String(body.takeParsed(null), UTF_8);
+      long taken = memory.taken();
+      assertThat(taken).as(list).isGreaterThan(150L * 20_000);
+      body.release();
+
+      ReceivedBody none = new ReceivedBody(memory, 10);
+      none.reserve(text);
+      assertThat(memory.taken()).as(list).isEqualTo(taken - json.length);
+      ReceivedBody more = new ReceivedBody(memory, 10);
+      String target = "/api/query?" + text.repeat(2);
+      assertRefused(() -> more.reserve(target), HttpResponseStatus.SERVICE_UNAVAILABLE);
+      assertRefused(
+          () -> more.reserve(target.repeat(2)), HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+      none.release();
+      assertThat(memory.taken()).isZero();
+    }
+  }
+
+  @Test
+  void aShortTargetNeedsNoRoom() throws Exception {
+    ReceivedBody none = new ReceivedBody(memory, 10);
+    none.reserve("/api/query?start=1h-ago&m=sum:sys.cpu{host=*}");
+    assertThat(memory.taken()).isZero();
+  }
+
   private static ReceivedBody received(ClientMemory memory, byte[] bytes) {
     ReceivedBody body = new ReceivedBody(memory, bytes.length);
     assertThat(body.add(Unpooled.wrappedBuffer(bytes))).isNull();

@@ -9,6 +9,7 @@ import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.ServerMode;
 import org.hourstone.api.endpoint.Statistics;
 import org.hourstone.api.name.CardinalityEndpoint;
@@ -105,6 +106,7 @@ final class Routes {
     Endpoint stats = new StatsEndpoint(statistics);
     Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
+    HandlingRoom stored = HandlingRoom.ofHeap();
     AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
     CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
     Endpoint queryStats = new QueryStatsEndpoint(db, completed);
@@ -119,8 +121,9 @@ final class Routes {
     route("/logs", GET, new LogsEndpoint(server));
     route("/q", old, new GraphEndpoint(db, options, completed, plotter));
     route("/api/aggregators", READ, aggregators);
-    route("/api/annotation", ALL, annotation);
-    route("/api/annotation/bulk", CHANGE, new AnnotationBulkEndpoint(db, options, refusals));
+    route("/api/annotation", ALL, stored.of(annotation));
+    route(
+        "/api/annotation/bulk", CHANGE, new AnnotationBulkEndpoint(db, options, refusals, stored));
     route(
         "/api/annotations",
         dialect.takesAnyMethod() ? ALL : GET,
@@ -154,23 +157,23 @@ final class Routes {
     route(JvmStatsEndpoint.JVM, READ, jvm);
     route(JvmStatsEndpoint.THREADS, READ, jvm);
     route("/api/suggest", READ, suggest);
-    route("/api/tree", ALL, new TreeEndpoint(db, bodies));
-    route("/api/tree/branch", GET, new TreeBranchEndpoint(db, options));
-    route("/api/tree/rule", ALL, new TreeRuleEndpoint(db, bodies));
-    route("/api/tree/rules", CHANGE, new TreeRulesEndpoint(db, bodies));
-    route("/api/tree/test", TEST, new TreeTestEndpoint(db, options));
+    route("/api/tree", ALL, stored.of(new TreeEndpoint(db, bodies)));
+    route("/api/tree/branch", GET, stored.of(new TreeBranchEndpoint(db, options)));
+    route("/api/tree/rule", ALL, stored.of(new TreeRuleEndpoint(db, bodies)));
+    route("/api/tree/rules", CHANGE, stored.of(new TreeRulesEndpoint(db, bodies)));
+    route("/api/tree/test", TEST, stored.of(new TreeTestEndpoint(db, options)));
     route(
         "/api/tree/collisions",
         TEST,
-        new TreeFailuresEndpoint(db, options, db.trees()::collisions));
+        stored.of(new TreeFailuresEndpoint(db, options, db.trees()::collisions)));
     route(
         "/api/tree/notmatched",
         TEST,
-        new TreeFailuresEndpoint(db, options, db.trees()::notMatched));
+        stored.of(new TreeFailuresEndpoint(db, options, db.trees()::notMatched)));
     route("/api/uid/assign", READ, new UidAssignEndpoint(db, options, refusals));
     route("/api/uid/rename", READ, new UidRenameEndpoint(db, options));
-    route("/api/uid/tsmeta", ALL, new TsMetaEndpoint(db, options));
-    route("/api/uid/uidmeta", ALL, new UidMetaEndpoint(db, options));
+    route("/api/uid/tsmeta", ALL, stored.of(new TsMetaEndpoint(db, options)));
+    route("/api/uid/uidmeta", ALL, stored.of(new UidMetaEndpoint(db, options)));
     route("/api/version", READ, version);
   }
 

@@ -31,9 +31,18 @@ public final class CellEditor {
   private final KeyValueStore store;
   private final Retry retry;
   private final Retry changeRetry;
+  private final int largestValue;
 
   public CellEditor(KeyValueStore store, Backoff backoff) {
+    this(store, backoff, Limits.VALUE);
+  }
+
+  /**
+   * @param largestValue the maximum number of bytes of a value that is written
+   */
+  public CellEditor(KeyValueStore store, Backoff backoff, int largestValue) {
     this.store = store;
+    this.largestValue = largestValue;
     this.retry = new Retry(ATTEMPTS, backoff);
     this.changeRetry = new Retry(CHANGE_ATTEMPTS, backoff);
   }
@@ -216,7 +225,7 @@ public final class CellEditor {
       byte[] qualifier,
       byte @Nullable [] present,
       byte @Nullable [] wanted) {
-    checkSize(row, wanted == null ? 0 : wanted.length, Limits.VALUE);
+    checkSize(row, wanted == null ? 0 : wanted.length, largestValue);
     if (present == null || present.length > 0) {
       return store.compareAndSet(family, row, qualifier, present, wanted);
     }

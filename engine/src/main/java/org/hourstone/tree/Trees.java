@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
@@ -41,6 +42,15 @@ public final class Trees {
 
   private static final int DELETED_AT_ONCE = 1000;
 
+  /** The maximum size of a tree's definition and rules, which are in one row. */
+  private static final int MOST_BYTES = 256 << 10;
+
+  /** The memory of a cell, parsed and as text, for each of its bytes. */
+  private static final int SIZE_IN_MEMORY = 8;
+
+  /** The least memory of a cell. */
+  private static final int CELL_BYTES = 500;
+
   private final KeyValueStore store;
   private final Family family;
   private final CellEditor cells;
@@ -65,6 +75,7 @@ public final class Trees {
     if (definition.name().isEmpty()) {
       throw new RequestException("Missing tree name");
     }
+    checkSize(TreeJson.bytes(definition).length);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int id = largestId() + 1;
       if (id > Tree.MAX_ID) {
@@ -106,14 +117,31 @@ public final class Trees {
 
   /** All trees by id. */
   public List<Tree> all() {
+    return all(bytes -> {});
+  }
+
+  /**
+   * As {@link #all()}.
+   *
+   * @param memory called with the memory of a tree, and of its text in a response, before it is
+   *     taken; its exceptions are passed on
+   */
+  public List<Tree> all(LongConsumer memory) {
     List<Tree> trees = new ArrayList<>();
     Scan scan = treeRows().columns(TreeCells.DEFINITION_AND_RULES);
     try (RowCursor rows = store.scan(family, scan)) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
+        for (int i = 0; i < row.size(); i++) {
+          memory.accept(sizeInMemory(row.value(i)));
+        }
         tree(row).ifPresent(trees::add);
       }
     }
     return trees;
+  }
+
+  private static long sizeInMemory(byte[] value) {
+    return CELL_BYTES + SIZE_IN_MEMORY * (long) value.length;
   }
 
   private static Optional<Tree> tree(Row row) {
@@ -224,6 +252,11 @@ public final class Trees {
           place(rule),
           new Change.Put(TreeCells.rule(rule.level(), rule.order()), TreeJson.bytes(rule)));
     }
+    long bytes = 0;
+    for (Change change : perCell.values()) {
+      bytes += change instanceof Change.Put put ? put.value().length : 0;
+    }
+    checkSize(bytes);
     if (!perCell.isEmpty()) {
       mutate(TreeCells.treeRow(treeId), List.copyOf(perCell.values()));
     }
@@ -242,13 +275,20 @@ public final class Trees {
     mutate(TreeCells.treeRow(treeId), List.of(delete(TreeRule.at(treeId, level, order))));
   }
 
+  /** As {@link #branch(byte[], LongConsumer)}, of any size. */
+  public Optional<BranchView> branch(byte[] id) {
+    return branch(id, bytes -> {});
+  }
+
   /**
    * A branch with its leaves and child branches.
    *
    * @param id as {@link Branch#id} returns it
+   * @param memory called with the memory of a leaf or branch, and of its text in a response, before
+   *     it is taken; its exceptions are passed on
    * @throws RequestException if it does not have the length of an id
    */
-  public Optional<BranchView> branch(byte[] id) {
+  public Optional<BranchView> branch(byte[] id, LongConsumer memory) {
     if (!TreeCells.isBranchRow(id)) {
       throw new RequestException("a branch's ID is 2 + 4n bytes, not " + id.length);
     }
@@ -260,14 +300,15 @@ public final class Trees {
     List<Leaf> leaves = new ArrayList<>();
     for (int i = 0; i < self.size(); i++) {
       if (TreeCells.startsWith(self.qualifier(i), TreeCells.LEAF_PREFIX)) {
+        memory.accept(sizeInMemory(self.value(i)));
         leaves.add(TreeJson.leaf(id, self.value(i)));
       }
     }
     leaves.sort(byName(Leaf::displayName));
-    return Optional.of(new BranchView(TreeJson.branch(id, value), leaves, children(id)));
+    return Optional.of(new BranchView(TreeJson.branch(id, value), leaves, children(id, memory)));
   }
 
-  private List<Branch> children(byte[] id) {
+  private List<Branch> children(byte[] id, LongConsumer memory) {
     byte[] template = Arrays.copyOf(id, id.length + TreeCells.HASH_BYTES);
     boolean[] fixed = new boolean[template.length];
     Arrays.fill(fixed, 0, id.length, true);
@@ -278,6 +319,7 @@ public final class Trees {
     List<Branch> children = new ArrayList<>();
     try (RowCursor rows = store.scan(family, scan)) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
+        memory.accept(sizeInMemory(row.value(0)));
         children.add(TreeJson.branch(row.key(), row.value(0)));
       }
     }
@@ -289,31 +331,49 @@ public final class Trees {
     return Comparator.comparing(name, String.CASE_INSENSITIVE_ORDER).thenComparing(name);
   }
 
+  /** As {@link #collisions(int, List, LongConsumer)}, of any size. */
+  public Map<String, String> collisions(int treeId, List<String> tsuids) {
+    return collisions(treeId, tsuids, bytes -> {});
+  }
+
   /**
    * The series whose place was taken by another series.
    *
    * @param tsuids the series, in hex; empty for all
+   * @param memory called with the memory of each, and of its text in a response, before it is
+   *     taken; its exceptions are passed on
    * @return the TSUID of the other series by TSUID
    */
-  public Map<String, String> collisions(int treeId, List<String> tsuids) {
+  public Map<String, String> collisions(int treeId, List<String> tsuids, LongConsumer memory) {
     Tree.checkId(treeId);
     return texts(
-        TreeCells.collisionsRow(treeId), tsuids.stream().map(TreeCells::collision).toList());
+        TreeCells.collisionsRow(treeId),
+        tsuids.stream().map(TreeCells::collision).toList(),
+        memory);
+  }
+
+  /** As {@link #notMatched(int, List, LongConsumer)}, of any size. */
+  public Map<String, String> notMatched(int treeId, List<String> tsuids) {
+    return notMatched(treeId, tsuids, bytes -> {});
   }
 
   /**
    * The series for which a level had no branch.
    *
    * @param tsuids the series, in hex; empty for all
+   * @param memory called with the memory of each, and of its text in a response, before it is
+   *     taken; its exceptions are passed on
    * @return the message about the level not matched by TSUID
    */
-  public Map<String, String> notMatched(int treeId, List<String> tsuids) {
+  public Map<String, String> notMatched(int treeId, List<String> tsuids, LongConsumer memory) {
     Tree.checkId(treeId);
     return texts(
-        TreeCells.notMatchedRow(treeId), tsuids.stream().map(TreeCells::notMatched).toList());
+        TreeCells.notMatchedRow(treeId),
+        tsuids.stream().map(TreeCells::notMatched).toList(),
+        memory);
   }
 
-  private Map<String, String> texts(byte[] key, List<byte[]> qualifiers) {
+  private Map<String, String> texts(byte[] key, List<byte[]> qualifiers, LongConsumer memory) {
     Columns columns =
         qualifiers.isEmpty() ? Columns.all() : Columns.exactly(qualifiers.toArray(byte[][]::new));
     Row row = store.get(family, key, columns);
@@ -321,6 +381,7 @@ public final class Trees {
     for (int i = 0; i < row.size(); i++) {
       String tsuid = TreeCells.tsuid(row.qualifier(i));
       if (!tsuid.isEmpty()) {
+        memory.accept(sizeInMemory(row.value(i)));
         texts.put(tsuid, TreeCells.text(row.value(i)));
       }
     }
@@ -332,10 +393,43 @@ public final class Trees {
     return changes.get();
   }
 
+  /** A tree is read as a whole by every request about it. */
+  private static void checkSize(long bytes) {
+    if (bytes > MOST_BYTES) {
+      throw new TsdbException(
+          Category.LIMIT,
+          "the definition and rules of the tree would have "
+              + bytes
+              + " bytes, more than "
+              + MOST_BYTES);
+    }
+  }
+
+  /** The size of a tree's row without one of its cells. */
+  private long otherBytes(byte[] key, byte[] qualifier) {
+    Row row = store.get(family, key, TreeCells.DEFINITION_AND_RULES);
+    long bytes = 0;
+    for (int i = 0; i < row.size(); i++) {
+      bytes += Arrays.equals(row.qualifier(i), qualifier) ? 0 : row.value(i).length;
+    }
+    return bytes;
+  }
+
   @CanIgnoreReturnValue
   private byte[] update(byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
+    long others = otherBytes(row, qualifier);
     try {
-      return cells.update(family, row, qualifier, change);
+      return cells.update(
+          family,
+          row,
+          qualifier,
+          stored -> {
+            byte[] changed = change.apply(stored);
+            if (stored == null || changed.length > stored.length) {
+              checkSize(others + changed.length);
+            }
+            return changed;
+          });
     } finally {
       changes.incrementAndGet();
     }

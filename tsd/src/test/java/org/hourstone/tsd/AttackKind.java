@@ -73,6 +73,7 @@ record AttackKind(String name, boolean tls, Start start) {
     all.addAll(ofHeads());
     all.addAll(ofBodies());
     all.addAll(ofResponses());
+    all.addAll(CostlyRequests.all());
     all.add(together(List.copyOf(all)));
     all.addAll(ofTls());
     return all;

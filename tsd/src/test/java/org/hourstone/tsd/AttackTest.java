@@ -48,7 +48,7 @@ class AttackTest {
   /**
    * The daemon's idle threads end after a minute; their number is bounded, so it is not awaited.
    */
-  private static final int HTTP_THREADS = 16;
+  private static final int HTTP_THREADS = Integer.getInteger("attack.threads", 16);
 
   private static final int MORE_THREADS = 2 * HTTP_THREADS + 20;
   private static final int MORE_DESCRIPTORS = 40;

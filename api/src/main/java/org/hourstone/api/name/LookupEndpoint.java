@@ -106,6 +106,7 @@ public final class LookupEndpoint implements Endpoint {
   private ApiResponse respond(Lookup lookup, RequestBudget budget) {
     long started = clock.millis();
     return ListResponse.of(
+        budget.memory(),
         () -> head(lookup, clock.millis() - started),
         results -> {
           ResultCeiling.Count found = ceiling.count("limit", lookup.limit());

@@ -2,6 +2,7 @@ package org.hourstone.api.name;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
@@ -36,6 +37,9 @@ final class MetaJson {
   /** The members of a series in a request; what a response has beside the fields has no effect. */
   private static final Set<String> OF_SERIES =
       and(SERIES.names(), "metric", "tags", "lastReceived", "totalDatapoints");
+
+  /** The memory of JSON for each character of its text. */
+  private static final int SIZE_IN_MEMORY = 8;
 
   private static final String SERIES_ORDER =
       "description notes created custom units retention max min displayName dataType";
@@ -79,6 +83,11 @@ final class MetaJson {
       json.remove("custom");
     }
     return json.put("lastReceived", series.lastReceived()).put("totalDatapoints", series.points());
+  }
+
+  /** The memory of JSON in a response, and of its text. */
+  static long sizeInMemory(JsonNode json) {
+    return SIZE_IN_MEMORY * (long) Json.text(json).length();
   }
 
   private static Set<String> and(Set<String> names, String... others) {

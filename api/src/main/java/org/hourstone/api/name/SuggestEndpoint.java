@@ -61,6 +61,7 @@ public final class SuggestEndpoint implements Endpoint {
         () -> "suggest " + type + " " + prefix,
         budget ->
             ListResponse.of(
+                budget.memory(),
                 names -> {
                   ResultCeiling.Count count = ceiling.count("max", limit);
                   db.uids()

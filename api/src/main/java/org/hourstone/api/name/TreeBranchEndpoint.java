@@ -5,12 +5,14 @@ import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.UidText;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
 
@@ -36,9 +38,14 @@ public final class TreeBranchEndpoint implements Endpoint {
           ApiException.BAD_REQUEST,
           "branch '" + branch + "' is not one of the tree " + fields.treeId());
     }
+    return BudgetedResponse.of(
+        db, call, () -> "branch " + UidText.format(id), budget -> respond(id, budget));
+  }
+
+  private ApiResponse respond(byte[] id, RequestBudget budget) {
     BranchView view =
         db.trees()
-            .branch(id)
+            .branch(id, budget.memory()::grow)
             .orElseThrow(
                 () ->
                     new ApiException(

@@ -2,6 +2,7 @@ package org.hourstone.api.name;
 
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
@@ -13,10 +14,12 @@ import org.hourstone.tree.Trees;
 
 /** {@code /api/tree}: creates, changes, shows and deletes trees. */
 public final class TreeEndpoint implements Endpoint {
+  private final Tsdb db;
   private final Trees trees;
   private final BodyDialect bodies;
 
   public TreeEndpoint(Tsdb db, BodyDialect bodies) {
+    this.db = db;
     this.trees = db.trees();
     this.bodies = bodies;
   }
@@ -24,7 +27,7 @@ public final class TreeEndpoint implements Endpoint {
   @Override
   public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> get(TreeFields.of(call, bodies, TreeFields.WHICH_TREE));
+      case "GET" -> get(call, TreeFields.of(call, bodies, TreeFields.WHICH_TREE));
       case "POST" -> put(TreeFields.of(call, bodies, TreeFields.TREE), false);
       case "PUT" -> put(TreeFields.of(call, bodies, TreeFields.TREE), true);
       case "DELETE" -> delete(TreeFields.of(call, bodies, TreeFields.DELETION));
@@ -32,9 +35,15 @@ public final class TreeEndpoint implements Endpoint {
     };
   }
 
-  private ApiResponse get(TreeFields fields) {
+  private ApiResponse get(ApiCall call, TreeFields fields) {
     return fields.number("treeId").isEmpty()
-        ? ApiResponse.ok(trees.all().stream().map(TreeResponses::tree).toList())
+        ? BudgetedResponse.of(
+            db,
+            call,
+            () -> "all trees",
+            budget ->
+                ApiResponse.ok(
+                    trees.all(budget.memory()::grow).stream().map(TreeResponses::tree).toList()))
         : ApiResponse.ok(TreeResponses.tree(find(trees, fields.treeId())));
   }
 

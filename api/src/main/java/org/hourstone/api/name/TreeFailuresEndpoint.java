@@ -3,9 +3,11 @@ package org.hourstone.api.name;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
@@ -23,11 +25,15 @@ public final class TreeFailuresEndpoint implements Endpoint {
   /** Reads the failures of a tree: all, or those of the listed TSUIDs. */
   @FunctionalInterface
   public interface Failures {
-    Map<String, String> of(int treeId, List<String> tsuids);
+    /**
+     * @param memory called with the memory of each before it is taken
+     */
+    Map<String, String> of(int treeId, List<String> tsuids, LongConsumer memory);
   }
 
   private static final String TSUIDS = "tsuids";
 
+  private final Tsdb db;
   private final Trees trees;
   private final SeriesNames names;
   private final TsuidCheck check;
@@ -35,6 +41,7 @@ public final class TreeFailuresEndpoint implements Endpoint {
   private final BodyDialect bodies;
 
   public TreeFailuresEndpoint(Tsdb db, ApiOptions options, Failures failures) {
+    this.db = db;
     this.trees = db.trees();
     this.names = db.seriesNames();
     this.check = new TsuidCheck(options.keys());
@@ -47,11 +54,19 @@ public final class TreeFailuresEndpoint implements Endpoint {
     TreeFields fields = TreeFields.of(call, bodies, TreeFields.SERIES);
     int treeId = TreeEndpoint.find(trees, fields.treeId()).id();
     List<String> tsuids = fields.list(TSUIDS);
+    return BudgetedResponse.of(
+        db,
+        call,
+        () -> "series without a place in tree " + treeId,
+        budget -> respond(treeId, tsuids, budget.memory()::grow));
+  }
+
+  private ApiResponse respond(int treeId, List<String> tsuids, LongConsumer memory) {
     if (bodies.takesUnknownMembers()) {
-      return ApiResponse.ok(new HashMap<>(failures.of(treeId, tsuids)));
+      return ApiResponse.ok(new HashMap<>(failures.of(treeId, tsuids, memory)));
     }
     tsuids.forEach(tsuid -> check.check(tsuid, TSUIDS));
-    Map<String, String> found = failures.of(treeId, tsuids);
+    Map<String, String> found = failures.of(treeId, tsuids, memory);
     for (String tsuid : tsuids) {
       checkSeries(tsuid, found);
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
@@ -46,11 +47,19 @@ public final class TreeTestEndpoint implements Endpoint {
     if (!bodies.takesUnknownMembers()) {
       tsuids.forEach(tsuid -> check.check(tsuid, "tsuids"));
     }
-    Map<String, JsonNode> tested = new HashMap<>();
-    for (String tsuid : tsuids) {
-      tested.put(tsuid, test(builder, UidText.parse(tsuid)));
-    }
-    return ApiResponse.ok(tested);
+    return BudgetedResponse.of(
+        db,
+        call,
+        () -> "test of a tree with " + tsuids.size() + " series",
+        budget -> {
+          Map<String, JsonNode> tested = new HashMap<>();
+          for (String tsuid : tsuids) {
+            JsonNode test = test(builder, UidText.parse(tsuid));
+            budget.memory().grow(MetaJson.sizeInMemory(test));
+            tested.put(tsuid, test);
+          }
+          return ApiResponse.ok(tested);
+        });
   }
 
   private JsonNode test(TreeBuilder builder, byte[] tsuid) {

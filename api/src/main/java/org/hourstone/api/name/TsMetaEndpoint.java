@@ -1,5 +1,6 @@
 package org.hourstone.api.name;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.ErrorDialect;
 import org.hourstone.api.endpoint.SeriesText;
@@ -57,7 +59,7 @@ public final class TsMetaEndpoint implements Endpoint {
   public ApiResponse respond(ApiCall call) {
     try {
       return switch (call.method()) {
-        case "GET" -> call.has("tsuid") ? get(call.required("tsuid")) : list(call.required("m"));
+        case "GET" -> call.has("tsuid") ? get(call.required("tsuid")) : list(call);
         case "POST" -> save(call, false);
         case "PUT" -> save(call, true);
         case "DELETE" -> delete(said(call));
@@ -87,15 +89,27 @@ public final class TsMetaEndpoint implements Endpoint {
   }
 
   /** All series of a metric that have at least the given tags. */
-  private ApiResponse list(String text) {
+  private ApiResponse list(ApiCall call) {
+    String text = call.required("m");
     SeriesText wanted = SeriesText.parse(text);
-    ArrayNode array = Json.array();
-    table()
-        .forEach(
-            db.uids().uid(UidKind.METRIC, wanted.metric()),
-            tags(wanted),
-            (tsuid, series) -> array.add(json.series(tsuid, series)));
-    return ApiResponse.ok(array);
+    return BudgetedResponse.of(
+        db,
+        call,
+        () -> "metadata of " + text,
+        budget -> {
+          ArrayNode array = Json.array();
+          table()
+              .forEach(
+                  db.uids().uid(UidKind.METRIC, wanted.metric()),
+                  tags(wanted),
+                  (tsuid, series) -> {
+                    budget.check();
+                    JsonNode found = json.series(tsuid, series);
+                    budget.memory().grow(MetaJson.sizeInMemory(found));
+                    array.add(found);
+                  });
+          return ApiResponse.ok(array);
+        });
   }
 
   private ApiResponse save(ApiCall call, boolean overwrite) {

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
-import org.hourstone.internal.HeapRoom;
 import org.hourstone.internal.Json;
 
 /**
@@ -24,7 +24,7 @@ public final class StreamedPut {
   private static final int MOST_LISTED = 1 << 20;
 
   /** Of all bodies, as they share the heap. */
-  private static final BlockRoom ROOM = new BlockRoom(HeapRoom.bytes() / 16);
+  private static final HandlingRoom ROOM = HandlingRoom.ofHeap();
 
   private final PutEndpoint endpoint;
   private final PutKind kind;
@@ -147,7 +147,7 @@ public final class StreamedPut {
     splitter.removed(bytes);
   }
 
-  /** Writes the points of a block, which the text begins with. */
+  /** Writes the points of a block, which the text begins with, when there is room for it. */
   private void write(int block) {
     ROOM.handle(block, () -> writeNow(block));
   }

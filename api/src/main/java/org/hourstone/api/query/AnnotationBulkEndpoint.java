@@ -1,19 +1,20 @@
 package org.hourstone.api.query;
 
-import static java.util.stream.Collectors.joining;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.BodyValue;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
@@ -23,11 +24,16 @@ import org.hourstone.api.request.RefusalReason;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.series.MemoryLease;
 
 /** {@code /api/annotation/bulk}: stores many annotations, or deletes those of a range. */
 public final class AnnotationBulkEndpoint implements Endpoint {
   /** How many refusals an error lists, at most. */
   private static final int MOST_LISTED = 100;
+
+  /** The memory of an annotation, and of its text in the response, for each of its bytes. */
+  private static final int SIZE_IN_MEMORY = 8;
 
   /** The members of a request to delete. */
   private static final Set<String> RANGE = Set.of("tsuids", "global", "startTime", "endTime");
@@ -39,22 +45,29 @@ public final class AnnotationBulkEndpoint implements Endpoint {
   private final BodyDialect bodies;
   private final Refusals refusals;
   private final TsuidCheck tsuids;
+  private final HandlingRoom room;
 
   /**
    * @param refusals counts the annotations that are not stored
+   * @param room for the annotations that are changed
    */
-  public AnnotationBulkEndpoint(Tsdb db, ApiOptions options, Refusals refusals) {
+  public AnnotationBulkEndpoint(Tsdb db, ApiOptions options, Refusals refusals, HandlingRoom room) {
     this.db = db;
     this.refusals = refusals;
     this.bodies = options.requests().bodies();
     this.tsuids = new TsuidCheck(options.keys());
+    this.room = room;
   }
 
   @Override
   public ApiResponse respond(ApiCall call) {
     return switch (call.method()) {
-      case "POST" -> save(call, false);
-      case "PUT" -> save(call, true);
+      case "POST", "PUT" ->
+          BudgetedResponse.of(
+              db,
+              call,
+              () -> "storing annotations",
+              budget -> save(call, call.method().equals("PUT"), budget.memory()));
       case "DELETE" -> delete(call.body().isEmpty() ? ofParameters(call) : ofBody(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
@@ -64,29 +77,42 @@ public final class AnnotationBulkEndpoint implements Endpoint {
    * Stores them one after the other; empty ones are not in the response. One that can't be stored
    * does not affect the others, but for strict mode, in which it is the last.
    */
-  private ApiResponse save(ApiCall call, boolean overwrite) {
+  private ApiResponse save(ApiCall call, boolean overwrite, MemoryLease memory) {
     List<BodyValue> annotations = RequestBody.array(call, bodies);
     List<Annotation> stored = new ArrayList<>();
-    List<String> refused = new ArrayList<>();
+    List<String> listed = new ArrayList<>();
+    int refused = 0;
     for (BodyValue json : annotations) {
+      String why;
       try {
-        db.annotations().save(AnnotationJson.read(element(json)), overwrite).ifPresent(stored::add);
+        save(AnnotationJson.read(element(json)), overwrite, memory).ifPresent(stored::add);
+        continue;
+      } catch (QueryLimitException e) {
+        throw new ApiException(
+            ApiException.TOO_LARGE,
+            "The annotations after " + json.place() + " were not stored",
+            String.valueOf(e.getMessage()));
       } catch (ApiException e) {
-        refused.add(refused(call, json, e, e.details()));
+        why = refused(call, json, e, e.details());
       } catch (RequestException e) {
         if (bodies.refusesAllPointsForOne()) {
           throw new ApiException(
               ApiException.BAD_REQUEST, e.getMessage(), "Annotation error: " + json.json());
         }
-        refused.add(refused(call, json, e, json.place() + ": " + e.getMessage()));
+        why = refused(call, json, e, json.place() + ": " + e.getMessage());
+      }
+      refused++;
+      if (listed.size() < MOST_LISTED) {
+        listed.add(why);
       }
     }
-    if (!refused.isEmpty()) {
+    if (refused > 0) {
       return ApiResponse.error(
               ApiException.BAD_REQUEST,
               "%d of %d annotations can't be stored, the others are"
-                  .formatted(refused.size(), annotations.size()),
-              listed(refused))
+                  .formatted(refused, annotations.size()),
+              String.join("; ", listed)
+                  + (refused > MOST_LISTED ? "; and " + (refused - MOST_LISTED) + " more" : ""))
           .counted();
     }
     return ApiResponse.ok(AnnotationJson.of(stored));
@@ -106,10 +132,17 @@ public final class AnnotationBulkEndpoint implements Endpoint {
     return json;
   }
 
-  private static String listed(List<String> refused) {
-    int more = refused.size() - MOST_LISTED;
-    return refused.stream().limit(MOST_LISTED).collect(joining("; "))
-        + (more > 0 ? "; and " + more + " more" : "");
+  /** The annotation now stored, which may be much larger than the request's. */
+  private Optional<Annotation> save(Annotation wanted, boolean overwrite, MemoryLease memory) {
+    return room.get(
+        HandlingRoom.MOST_TEXT,
+        () -> {
+          Optional<Annotation> now = db.annotations().save(wanted, overwrite);
+          now.ifPresent(
+              each ->
+                  memory.grow(SIZE_IN_MEMORY * (long) Json.text(AnnotationJson.of(each)).length()));
+          return now;
+        });
   }
 
   private ApiResponse delete(Range range) {

@@ -130,6 +130,7 @@ public final class LastPointEndpoint implements Endpoint {
         () -> "last points for " + queries.size() + " queries",
         budget ->
             ListResponse.of(
+                budget.memory(),
                 points ->
                     find(
                         queries,

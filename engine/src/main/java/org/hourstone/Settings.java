@@ -69,6 +69,12 @@ public final class Settings {
 
   // Tables
 
+  public static final Setting<Optional<String>> STORE =
+      ALL.setting(TABLES, "hourstone.store", text("a store"))
+          .orAuto("the HBase cluster of `tsd.storage.hbase.zk_quorum`, or `rocksdb:./data`")
+          .means(
+              "where the data is: `rocksdb:DIRECTORY`, `hbase://QUORUM/NODE` or `memory:NAME`;"
+                  + " `--store` overrides it");
   public static final Setting<String> DATA_TABLE =
       ALL.setting(TABLES, "tsd.storage.hbase.data_table", text("a table"))
           .byDefault("tsdb")

@@ -67,6 +67,8 @@ class LauncherTest {
     Files.createDirectories(home.resolve("backend-memory"));
     Files.writeString(home.resolve("pom.xml"), "<project/>");
     Files.copy(SCRIPT, home.resolve("hourstone"));
+    Path launcher = Files.createDirectories(home.resolve("tsd/src/main/launcher"));
+    Files.copy(Path.of("src/main/launcher/run"), launcher.resolve("run"));
     writeJar(target.resolve("hourstone.jar"));
     String file = run(new ProcessBuilder("ls", "-lLi", java.toString())).strip();
     String version = Integer.toString(Runtime.version().feature());

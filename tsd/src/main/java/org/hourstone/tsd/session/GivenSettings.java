@@ -1,5 +1,7 @@
 package org.hourstone.tsd.session;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -9,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.StoreUri;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +46,13 @@ public final class GivenSettings {
   }
 
   /**
-   * The store's URI: that of {@code --store}, else the HBase cluster of the settings, else the
-   * default.
+   * The store's URI: that of {@code --store} or of the setting, else the HBase cluster of the
+   * settings, else the default.
    */
   public String storeUri() {
-    if (global.store != null) {
-      return global.store;
+    String given = givenStore();
+    if (given != null) {
+      return given;
     }
     String named = loaded().store();
     if (named != null && !storeShown) {
@@ -60,7 +64,17 @@ public final class GivenSettings {
 
   /** The store's URI, if given. */
   public @Nullable String givenStore() {
-    return global.store;
+    return global.store == null ? options().get(Settings.STORE).orElse(null) : global.store;
+  }
+
+  /** The settings file, if there is one: the given one, else that of an installed Hourstone. */
+  public @Nullable Path file() {
+    if (global.config != null) {
+      return global.config;
+    }
+    String installed = System.getProperty("hourstone.config");
+    Path file = installed == null ? null : Path.of(installed);
+    return file == null || !Files.exists(file) ? null : file;
   }
 
   /** The settings. The first call warns about settings without effect. */
@@ -87,7 +101,7 @@ public final class GivenSettings {
   private SettingSources.Loaded loadSettings() {
     try {
       return SettingSources.load(
-          global.openTsdbDefaults, global.config, environment, global.set, warnings);
+          global.openTsdbDefaults, file(), environment, global.set, warnings);
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
       for (Map.Entry<String, String> option : options.entrySet()) {

@@ -18,7 +18,8 @@ final class SettingVariables {
   private static final String OURS = "HOURSTONE_";
 
   /** The variables of the launcher. */
-  private static final Set<String> OTHERS = Set.of(OURS + "OPTS", OURS + "CLASSPATH");
+  private static final Set<String> OTHERS =
+      Set.of(OURS + "OPTS", OURS + "CLASSPATH", OURS + "CONFIG");
 
   private static final Map<String, String> KEYS =
       Stream.of(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
@@ -39,6 +40,7 @@ public abstract class ExtensionContract extends StoreContract {
   final void extensionsAreThereOrNotAndThatStays() {
     for (Class<?> type :
         List.of(
+            Backups.class,
             Checkpoints.class,
             DiskUsage.class,
             Reclamation.class,

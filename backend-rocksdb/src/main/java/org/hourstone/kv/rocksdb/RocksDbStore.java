@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Checks;
@@ -43,8 +44,8 @@ import org.rocksdb.RocksDBException;
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives a crash of the process,
  * and with {@link RocksDbOptions#sync} also a loss of power.
  *
- * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link StoreHealth},
- * {@link RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link Backups}, {@link DiskUsage}, {@link Reclamation},
+ * {@link StoreHealth}, {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
@@ -77,6 +78,7 @@ public final class RocksDbStore implements KeyValueStore {
             : new DatabaseWatch(opening.place(), errors, instances, files, outages, opening);
     Map<Class<?>, Object> extensions = new HashMap<>();
     extensions.put(Checkpoints.class, (Checkpoints) this::checkpoint);
+    extensions.put(Backups.class, new StoreBackup(directory, clock, this::checkpointWithin));
     extensions.put(DiskUsage.class, (DiskUsage) this::diskBytes);
     extensions.put(Reclamation.class, (Reclamation) this::reclaim);
     extensions.put(RocksDbMemory.class, (RocksDbMemory) this::memory);
@@ -300,6 +302,22 @@ public final class RocksDbStore implements KeyValueStore {
         opened -> {
           write(opened.database(), target);
           return null;
+        });
+  }
+
+  /** Makes a checkpoint in the store's directory, the only one there. */
+  private StoreBackup.Source checkpointWithin(String name) {
+    return write(
+        opened -> {
+          try {
+            Path place = opening.place().path().toRealPath();
+            StoreBackup.removeLeftovers(place);
+            write(opened.database(), opening.place().path().resolve(name));
+            return new StoreBackup.Source(
+                place.resolve(name), Long.toString(opened.database().records().epoch()));
+          } catch (IOException e) {
+            throw errors.inUse(e);
+          }
         });
   }
 

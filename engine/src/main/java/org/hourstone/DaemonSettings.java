@@ -81,6 +81,13 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "hourstone.tls.key", text("the path of a PEM file"))
           .byDefault("")
           .means("private key of the certificate: PKCS 8, not encrypted");
+  public static final Setting<String> BACKUP_DIRECTORY =
+      ALL.setting(DAEMON, "hourstone.backup.directory", text("the path of a directory"))
+          .byDefault("")
+          .means(
+              "directory to which, or below which, clients with the role `admin` may have the"
+                  + " daemon back up its RocksDB store ([backups](backup.md#of-a-running-daemon));"
+                  + " if empty, they may not");
   public static final Setting<Duration> SELF_MONITOR =
       ALL.setting(DAEMON, "hourstone.self_monitor_seconds", seconds(0))
           .byDefault("0")

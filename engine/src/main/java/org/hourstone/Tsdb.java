@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.hourstone.health.StoreState;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreOptions;
@@ -424,6 +426,11 @@ public final class Tsdb implements AutoCloseable {
   /** Clears the caches of names and series, so that renames and deletions have an effect now. */
   public void dropCaches() {
     engine.dropCaches();
+  }
+
+  /** Backups of the whole store, if the store makes any itself. */
+  public Optional<Backups> backups() {
+    return engine.store().extension(Backups.class);
   }
 
   /** The parts below this facade, for tools that work on tables as they are stored. */

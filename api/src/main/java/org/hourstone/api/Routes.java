@@ -44,6 +44,7 @@ import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.AggregatorsEndpoint;
+import org.hourstone.api.status.BackupEndpoint;
 import org.hourstone.api.status.ConfigEndpoint;
 import org.hourstone.api.status.DropCachesEndpoint;
 import org.hourstone.api.status.FilterTypesEndpoint;
@@ -120,6 +121,7 @@ final class Routes {
     route("/version", old, version);
     route("/logs", GET, new LogsEndpoint(server));
     route("/q", old, new GraphEndpoint(db, options, completed, plotter));
+    route("/api/admin/backup", POST, new BackupEndpoint(db, options));
     route("/api/aggregators", READ, aggregators);
     route("/api/annotation", ALL, stored.of(annotation));
     route(

@@ -154,6 +154,11 @@ class AuthenticationTest {
     assertThat(get(WRITER, "/api/uid/assign?metric=x")).isEqualTo(200);
     assertThat(get(WRITER, "/api/dropcaches")).isEqualTo(403);
     assertThat(send(READER, "POST", "/api/tree", "{}").status()).isEqualTo(403);
+    for (String who : List.of(READER, WRITER)) {
+      assertThat(send(who, "POST", "/api/admin/backup", "").body()).contains("role [admin]");
+    }
+    assertThat(send(ADMIN, "POST", "/api/admin/backup", "").body())
+        .contains("hourstone.backup.directory");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.hourstone.tsd;
 
 import org.hourstone.tsd.command.AuthCommand;
+import org.hourstone.tsd.command.BackupCommand;
 import org.hourstone.tsd.command.CellsCommand;
 import org.hourstone.tsd.command.CompactCommand;
 import org.hourstone.tsd.command.CopyCommand;
@@ -13,6 +14,7 @@ import org.hourstone.tsd.command.LoadCellsCommand;
 import org.hourstone.tsd.command.MkmetricCommand;
 import org.hourstone.tsd.command.PutCommand;
 import org.hourstone.tsd.command.QueryCommand;
+import org.hourstone.tsd.command.RestoreCommand;
 import org.hourstone.tsd.command.ScanCommand;
 import org.hourstone.tsd.command.SearchCommand;
 import org.hourstone.tsd.command.TsdCommand;
@@ -48,6 +50,8 @@ import picocli.CommandLine.ScopeType;
       CellsCommand.class,
       LoadCellsCommand.class,
       CopyCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       CompactCommand.class,
       IndexCommand.class,
       SearchCommand.class,

@@ -87,6 +87,11 @@ public final class ApiOptions {
     return !settings.get(DaemonSettings.NO_DIEDIEDIE);
   }
 
+  /** The directory for backups; empty if there is none. */
+  public String backupDirectory() {
+    return settings.get(DaemonSettings.BACKUP_DIRECTORY);
+  }
+
   /** Whether queries may delete what they read. */
   public boolean allowsDelete() {
     return settings.get(QuerySettings.ALLOW_DELETE);

@@ -27,6 +27,7 @@ final class EndpointParameters {
   /** Those of trees are in {@link TreeFields}. */
   private static final Map<String, Set<String>> KNOWN =
       Map.ofEntries(
+          Map.entry("/api/admin/backup", Set.of()),
           Map.entry("/api/annotation", words("start_time end_time tsuid description notes")),
           Map.entry("/api/annotation/bulk", words("start_time end_time tsuids global")),
           Map.entry("/api/annotations", words("start_time end_time")),

@@ -9,6 +9,7 @@ public final class ApiException extends RuntimeException {
   public static final int FORBIDDEN = 403;
   public static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;
+  public static final int CONFLICT = 409;
   public static final int TOO_LARGE = 413;
   public static final int STORAGE_ERROR = 424;
   public static final int INTERNAL_ERROR = 500;

@@ -12,8 +12,8 @@ public enum Role {
   /** Write points and annotations, assign UIDs. */
   WRITE,
   /**
-   * All of the above, and everything else, such as deleting, renaming, trees and ending queries of
-   * others.
+   * All of the above, and everything else, such as deleting, renaming, trees, backups and ending
+   * queries of others.
    */
   ADMIN;
 
@@ -31,7 +31,7 @@ public enum Role {
         || (!reads && isBelow(path, "/api/annotation", "/api/annotations"))) {
       return WRITE;
     }
-    if (isBelow(path, "/api/uid/rename", "/api/dropcaches", "/diediedie", "/logs")) {
+    if (isBelow(path, "/api/admin", "/api/uid/rename", "/api/dropcaches", "/diediedie", "/logs")) {
       return ADMIN;
     }
     boolean changes = isBelow(path, "/api/uid", "/api/tree") && !path.equals("/api/tree/test");

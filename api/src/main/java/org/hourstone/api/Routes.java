@@ -203,7 +203,7 @@ final class Routes {
   /**
    * The endpoint of a request.
    *
-   * @throws ApiException if there is none, or it does not take the method
+   * @throws ApiException if the path has no endpoint, or its endpoint does not take the method
    */
   Endpoint of(ApiCall call) {
     Route route = find(call.path());

@@ -152,7 +152,7 @@ class QueryMeaningTest extends ApiCase {
     assertThat(post(body("", ",'tags':[]")).status()).isEqualTo(400);
   }
 
-  /** A maximum of 0 or null is none: a smaller value is not a negative rate. */
+  /** A maximum of 0 or null is absent: a smaller value is not a negative rate. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "null", "'0'", "''", "0.0", "{}", "9223372036854775807"})
   void aCounterWithoutAMaximumHasNone(String max) {

@@ -87,7 +87,7 @@ public final class ApiOptions {
     return !settings.get(DaemonSettings.NO_DIEDIEDIE);
   }
 
-  /** The directory for backups; empty if there is none. */
+  /** The directory for backups; empty if backups are off. */
   public String backupDirectory() {
     return settings.get(DaemonSettings.BACKUP_DIRECTORY);
   }

@@ -21,7 +21,7 @@ public final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
   private final AnnotationEndpoint single;
 
-  /** Whether a time of 0 is that, else it is none. */
+  /** Whether a time of 0 is 1970; else it is absent. */
   private final boolean hasOwnTimes;
 
   public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {

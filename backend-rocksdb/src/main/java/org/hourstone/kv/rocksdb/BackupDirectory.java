@@ -64,7 +64,7 @@ public final class BackupDirectory {
   /**
    * What a backup is.
    *
-   * @throws StoreException REJECTED if there is none, or its list of files is corrupt
+   * @throws StoreException REJECTED if it is missing, or its list of files is corrupt
    */
   public Generation generation(long number) {
     BackupManifest manifest = manifest(number);
@@ -75,7 +75,7 @@ public final class BackupDirectory {
    * Reads a whole backup.
    *
    * @return what is wrong, a line for each file that is missing or corrupt
-   * @throws StoreException REJECTED if there is none, or its list of files is corrupt
+   * @throws StoreException REJECTED if it is missing, or its list of files is corrupt
    */
   public List<String> verify(long number) {
     List<String> problems = new ArrayList<>();

@@ -51,7 +51,7 @@ final class BackupFiles {
     return read(file, piece -> {});
   }
 
-  /** Copies a file to a place where there is none. */
+  /** Copies a file; fails if there is one already. */
   static Content copy(Path from, Path to) throws IOException {
     try (FileChannel out =
         FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -61,7 +61,7 @@ final class BackupFiles {
     }
   }
 
-  /** Writes a file where there is none. */
+  /** Writes a new file; fails if there is one already. */
   static void write(Path file, byte[] content) throws IOException {
     try (FileChannel out =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

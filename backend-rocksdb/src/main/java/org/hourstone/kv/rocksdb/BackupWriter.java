@@ -171,7 +171,7 @@ final class BackupWriter {
     BackupFiles.delete(removed);
   }
 
-  /** The newest backup of which it is known what it has; null if there is none. */
+  /** The newest backup whose list of files can be read; null without one. */
   private @Nullable Former newestReadable(List<Long> numbers) throws IOException {
     for (int i = numbers.size() - 1; i >= 0; i--) {
       Path path = backups.path(numbers.get(i));

@@ -51,7 +51,7 @@ final class ReceivedBody {
   /** What it is taken from: the share for large bodies from the moment when it is one. */
   private ClientMemory from;
 
-  private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
+  private Pieces bytes = new Pieces();
 
   /**
    * @param max the maximum number of bytes of a body, both received and decompressed
@@ -132,16 +132,13 @@ final class ReceivedBody {
   /** Adds a part; returns the status of the refusal if it can't be accepted. */
   @Nullable HttpResponseStatus add(ByteBuf part) {
     int length = part.readableBytes();
-    if (bytes.readableBytes() + length > max) {
+    if (bytes.length() + length > max) {
       return HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE;
     }
     if (!take(length)) {
       return HttpResponseStatus.SERVICE_UNAVAILABLE;
     }
-    if (length > 0) {
-      bytes = taken == length ? part.alloc().buffer(length) : bytes;
-      bytes.writeBytes(part);
-    }
+    bytes.add(part);
     return null;
   }
 
@@ -182,9 +179,12 @@ final class ReceivedBody {
     if (PlainBytes.areCompressed(encoding)) {
       decompress(encoding);
     }
-    byte[] plain = ByteBufUtil.getBytes(bytes);
-    dropBytes();
-    return plain;
+    ByteBuf all = bytes.take();
+    try {
+      return ByteBufUtil.getBytes(all);
+    } finally {
+      all.release();
+    }
   }
 
   /**
@@ -224,24 +224,26 @@ final class ReceivedBody {
   }
 
   private void decompress(@Nullable String encoding) throws RefusedException {
-    ByteBuf plain = bytes.alloc().buffer(bytes.readableBytes());
+    Pieces plain = new Pieces();
     try (PlainBytes in = new PlainBytes(encoding)) {
       in.add(takeBytes(), true);
       byte[] part = new byte[PART];
       for (int read = in.read(part); read >= 0; read = in.read(part)) {
-        if (plain.readableBytes() + read > max) {
+        if (plain.length() + read > max) {
           throw RefusedException.tooLarge(max);
         }
         if (!take(read)) {
           throw RefusedException.noRoom();
         }
-        plain.writeBytes(part, 0, read);
+        plain.add(Unpooled.wrappedBuffer(part, 0, read));
       }
-      bytes = plain.retain();
+      bytes = plain;
     } catch (IOException e) {
       throw RefusedException.compressedWrongly(e);
     } finally {
-      plain.release();
+      if (plain != bytes) {
+        plain.release();
+      }
     }
   }
 
@@ -249,9 +251,7 @@ final class ReceivedBody {
    * The bytes, which the caller must release. Their memory stays reserved until this is released.
    */
   ByteBuf takeBytes() {
-    ByteBuf taking = bytes;
-    bytes = Unpooled.EMPTY_BUFFER;
-    return taking;
+    return bytes.take();
   }
 
   /**
@@ -259,7 +259,7 @@ final class ReceivedBody {
    * taken.
    */
   ReceivedBody next() {
-    return new ReceivedBody(memory, max - bytes.readableBytes());
+    return new ReceivedBody(memory, max - bytes.length());
   }
 
   /** The memory that counts its bytes. */
@@ -267,14 +267,9 @@ final class ReceivedBody {
     return memory;
   }
 
-  private void dropBytes() {
-    bytes.release();
-    bytes = Unpooled.EMPTY_BUFFER;
-  }
-
   /** Idempotent. */
   void release() {
-    dropBytes();
+    bytes.release();
     from.release(taken);
     taken = 0;
   }

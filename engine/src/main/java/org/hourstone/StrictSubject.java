@@ -19,29 +19,30 @@ public enum StrictSubject {
           + " have no dates ([timestamps](format/text-input.md#timestamps)); a decimal closer to 0"
           + " than the smallest double, such as 1e-400, is stored as 0; timestamps after 2106 wrap"
           + " around to 1970 ([limits](format/timestamps.md#limits)); a JSON body is parsed to its"
-          + " end before any of its points is stored, also if it is [large](daemon.md#large-put-bodies);"
-          + " an invalid telnet histogram is ignored silently, and an unknown rollup interval has"
-          + " the reply \"Unexpected exception\""),
+          + " end before any of its points is stored, also if it is"
+          + " [large](daemon.md#large-put-bodies); an invalid telnet histogram is ignored silently,"
+          + " and an unknown rollup interval has the reply \"Unexpected exception\"; puts have"
+          + " status 400 also while the store fails, after which collectors drop their points"),
   UIDS(
       "the counter of UIDs is incremented when a name is refused because no UID is left;"
           + " suggestions without a prefix omit names that start with byte `7E` or above"),
   ROLLUPS(
       "averages of rolled-up values need an id for `avg`, intervals are read for calendar days they"
-          + " don't fit, and the last bucket may lack rows; values rolled up to the default interval"
-          + " are written, into cells that readers of raw points misread ([default"
+          + " don't fit, and the last bucket may lack rows; values rolled up to the default"
+          + " interval are written, into cells that readers of raw points misread ([default"
           + " interval](format/rollup.md#default-interval))"),
   ROWS(
       "a query rewrites the rows it reads, as `tsd.storage.enable_compaction` and"
           + " `tsd.storage.repair_appends` specify; the points of one cell are read in stored order"
           + " instead of sorted"),
   DELETION(
-      "deleting by query deletes all rows that are read, whole hours with their annotations, instead"
-          + " of exactly the points of the range"),
+      "deleting by query deletes all rows that are read, whole hours with their annotations,"
+          + " instead of exactly the points of the range"),
   REQUESTS(
       "[query requests](api.md#strict-mode) and all [bodies](api.md#bodies) are parsed, and errors"
           + " and doubles written, as by OpenTSDB 2.4; requests without a header `Host`, or with"
-          + " several, are accepted, and the refusal of [a web site](daemon.md#web-sites) has status"
-          + " 200"),
+          + " several, are accepted, and the refusal of [a web site](daemon.md#web-sites) has"
+          + " status 200"),
   FILTERS("[filters](query.md#filters) are interpreted as by OpenTSDB 2.4, quirks included"),
   HOURS(
       "a query reads [the hours](query.md#range) that OpenTSDB reads, so that its first values"
@@ -52,8 +53,8 @@ public enum StrictSubject {
           + " doubles"),
   AGGREGATION(
       "a series has an [artificial rate](query.md#rates) until its second point; the least double,"
-          + " which `mimmax` uses for an absent point, is the least [positive](query.md#aggregators)"
-          + " one"),
+          + " which `mimmax` uses for an absent point, is the least"
+          + " [positive](query.md#aggregators) one"),
   ANNOTATIONS(
       "ranges of annotations compare seconds with milliseconds, and salted rows are not deleted"
           + " ([ranges](format/annotation.md#ranges))"),

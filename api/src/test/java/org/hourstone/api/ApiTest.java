@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
@@ -13,6 +14,8 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Role;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
@@ -114,11 +117,49 @@ class ApiTest {
   void aPointThatTheStoreRefusesIsReported() {
     assertThat(post("/api/put", POINT).status()).isEqualTo(204);
     store.full = true;
-    assertThat(post("/api/put", POINT).status()).isEqualTo(400);
+    assertThat(post("/api/put", POINT).status()).isEqualTo(503);
     assertThat(post("/api/put?details", POINT).body())
         .contains("\"success\":0,\"failed\":1", "\"error\":\"Storage exception: the disk is full");
     assertThat(new Telnet(db).respond("put m 1500001200 1 host=a").join())
         .isEqualTo("put: storage error: the disk is full\n");
+  }
+
+  /** Collectors drop points after 4xx, and send them again after 5xx. */
+  @Test
+  void theStatusTellsWhetherPointsMayBeStoredLater() {
+    String wrong = POINT.replace("1500001200", "0");
+    String both = "[" + wrong + "," + POINT + "]";
+    String streamed = "[" + wrong + ("," + POINT).repeat(50_000) + "]";
+    store.full = true;
+
+    assertThat(post("/api/put", wrong).status()).isEqualTo(400);
+    for (String parameters : List.of("", "?summary", "?details")) {
+      assertThat(post("/api/put" + parameters, both).status()).isEqualTo(503);
+    }
+    assertThat(upload("/api/put", streamed).status()).isEqualTo(503);
+    store.full = false;
+    assertThat(upload("/api/put", streamed).status()).isEqualTo(400);
+  }
+
+  private ApiResponse upload(String uri, String body) {
+    ApiUpload upload = api.upload("POST", uri, new Disconnection(), Role.all());
+    byte[] bytes = body.getBytes(UTF_8);
+    ApiResponse early = upload.add(bytes, 0, bytes.length);
+    return early == null ? upload.end() : early;
+  }
+
+  @Test
+  void inStrictModeTheStatusIsTheSameWhateverTheReason() {
+    store.full = true;
+    try (Tsdb strict =
+        Tsdb.over(
+            store,
+            TsdbOptions.openTsdbDefaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.COMPACTION_BACKGROUND, "false"))) {
+      ApiResponse response = new Api(strict).respond(ApiCall.of("POST", "/api/put", POINT));
+      assertThat(response.status()).isEqualTo(400);
+    }
   }
 
   /** Any client can send a body of millions of them. */

@@ -212,7 +212,7 @@ class HungStoreTest {
     assertThat(server.post("/api/put", point).status()).isEqualTo(204);
     assertThat(server.get("/readyz").body()).isEqualTo("ok\n");
     store.fails = true;
-    assertThat(server.post("/api/put", point.replace("00,", "01,")).status()).isEqualTo(400);
+    assertThat(server.post("/api/put", point.replace("00,", "01,")).status()).isEqualTo(503);
 
     assertThat(server.get("/healthz").status()).isEqualTo(200);
     assertThat(server.get("/readyz").status()).isEqualTo(503);

@@ -18,6 +18,12 @@ public enum ErrorDialect {
       return false;
     }
 
+    /** As by OpenTSDB, whatever the reason; many collectors then drop the points. */
+    @Override
+    public int ofUnstoredPoints() {
+      return ApiException.BAD_REQUEST;
+    }
+
     /** OpenTSDB takes it for its own failure. */
     @Override
     public RuntimeException noRollup(NoSuchRollupException e) {
@@ -40,6 +46,14 @@ public enum ErrorDialect {
   /** Whether a telnet line whose histogram can't be read has a reply. */
   public boolean repliesUnreadable() {
     return true;
+  }
+
+  /**
+   * The status if some points were not stored that may be if they are sent again. Collectors drop
+   * points after 4xx and send them again after 5xx.
+   */
+  public int ofUnstoredPoints() {
+    return ApiException.UNAVAILABLE;
   }
 
   /** No such rollup is configured. */

@@ -136,6 +136,12 @@ public final class Failures {
     };
   }
 
+  /** Whether what has failed may succeed if it is tried again: the store or the server failed. */
+  public static boolean isTemporary(Throwable e) {
+    int status = statusOf(e);
+    return status == ApiException.STORAGE_ERROR || status == ApiException.UNAVAILABLE;
+  }
+
   private static boolean isOfTime(TsdbException failure) {
     return failure instanceof QueryLimitException exceeded
         && exceeded.limit() == QueryLimitException.Limit.TIME;

@@ -3,6 +3,7 @@ package org.hourstone.api.put;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.ErrorDialect;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -19,6 +20,7 @@ public final class PutEndpoint implements Endpoint {
   private final PutReader reader;
   private final Refusals refusals;
   private final ApiDialect dialect;
+  private final ErrorDialect errors;
 
   public PutEndpoint(PutKind kind, ApiOptions options) {
     this(kind, options, new Refusals());
@@ -32,6 +34,7 @@ public final class PutEndpoint implements Endpoint {
     this.reader = PutReader.of(kind, options);
     this.refusals = refusals;
     this.dialect = options.requests();
+    this.errors = options.errors();
   }
 
   @Override
@@ -69,7 +72,7 @@ public final class PutEndpoint implements Endpoint {
   }
 
   PutTotals totals(ApiCall call) {
-    return new PutTotals(refusals, call.client().client());
+    return new PutTotals(refusals, errors, call.client().client());
   }
 
   private void check(ApiCall call) {

@@ -42,7 +42,13 @@ final class PutReceipts implements Receipt {
    *
    * @param cause null if it was refused before it was put
    */
-  record Refusal(String text, RefusalReason reason, @Nullable RuntimeException cause) {}
+  record Refusal(String text, RefusalReason reason, @Nullable RuntimeException cause) {
+
+    /** Whether the point may be stored if it is sent again: the store or the server failed. */
+    boolean isWorthRepeating() {
+      return cause == null ? reason == TIMEOUT.reason() : Failures.isTemporary(cause);
+    }
+  }
 
   PutReceipts(int points) {
     this.settled = new byte[points];

@@ -2,6 +2,7 @@ package org.hourstone.api.put;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Function;
+import org.hourstone.api.endpoint.ErrorDialect;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -13,7 +14,9 @@ import org.hourstone.write.InvalidNumberException;
 /** How many points of a request are stored, and how many are not. For one thread at a time. */
 final class PutTotals {
   private final Refusals refusals;
+  private final ErrorDialect dialect;
   private final String client;
+  private boolean areWorthRepeating;
   private long points;
   private long errors;
   private long timeouts;
@@ -22,8 +25,9 @@ final class PutTotals {
    * @param refusals counts the points that are not stored
    * @param client the sender, for the log
    */
-  PutTotals(Refusals refusals, String client) {
+  PutTotals(Refusals refusals, ErrorDialect dialect, String client) {
     this.refusals = refusals;
+    this.dialect = dialect;
     this.client = client;
   }
 
@@ -37,6 +41,7 @@ final class PutTotals {
       PutReceipts.Refusal refusal = block.receipts().refusal(i);
       if (refusal != null) {
         errors++;
+        areWorthRepeating |= refusal.isWorthRepeating();
         int point = i;
         refusals.point(
             refusal.reason(), client, text(refusal), () -> block.text(point), refusal.cause());
@@ -77,7 +82,7 @@ final class PutTotals {
     if (!call.has("details") && !call.has("summary")) {
       if (errors > 0) {
         return ApiResponse.error(
-                ApiException.BAD_REQUEST,
+                status(),
                 "One or more data points had errors",
                 "Please see the TSD logs or append \"details\" to the put request")
             .counted();
@@ -89,11 +94,17 @@ final class PutTotals {
       summary.put("timeouts", timeouts);
     }
     summary.put("failed", errors - timeouts);
-    int status = errors == 0 ? ApiResponse.OK : ApiException.BAD_REQUEST;
     ApiResponse response =
         call.has("details")
-            ? ApiResponse.streamed(status, details.apply(summary))
-            : ApiResponse.of(status, summary);
+            ? ApiResponse.streamed(status(), details.apply(summary))
+            : ApiResponse.of(status(), summary);
     return response.counted();
+  }
+
+  private int status() {
+    if (errors == 0) {
+      return ApiResponse.OK;
+    }
+    return areWorthRepeating ? dialect.ofUnstoredPoints() : ApiException.BAD_REQUEST;
   }
 }

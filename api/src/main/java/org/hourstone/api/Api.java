@@ -38,6 +38,7 @@ public final class Api {
       Set.of(
           "/suggest",
           "/q",
+          "/api/annotations",
           "/api/cardinality",
           "/api/query",
           "/api/query/exp",
@@ -157,7 +158,8 @@ public final class Api {
     String path =
         dialect.withoutSlash(
             ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
-    return routes.knows(path) ? path : "other";
+    String endpoint = routes.endpointOf(path);
+    return routes.knows(endpoint) ? endpoint : "other";
   }
 
   /**
@@ -171,6 +173,14 @@ public final class Api {
   /** Whether a request is for the state of the server only, and never waits for the store. */
   public boolean neverWaits(String uri) {
     return MONITORING.contains(endpointOf(uri));
+  }
+
+  /**
+   * Whether a request handles a stored text, which may be large in memory, and may wait until
+   * others that do have ended.
+   */
+  public boolean handlesTexts(String uri) {
+    return routes.handlesTexts(endpointOf(uri));
   }
 
   /** Whether a request target with bytes beyond ASCII is in UTF-8. */

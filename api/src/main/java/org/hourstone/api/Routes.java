@@ -84,8 +84,9 @@ final class Routes {
    * An endpoint.
    *
    * @param methods that it takes; empty for any
+   * @param handlesTexts whether its requests wait for room for stored texts
    */
-  private record Route(Set<String> methods, Endpoint endpoint) {
+  private record Route(Set<String> methods, Endpoint endpoint, boolean handlesTexts) {
     boolean takes(String method) {
       return !method.equals("HEAD") && (methods.isEmpty() || methods.contains(method));
     }
@@ -107,7 +108,6 @@ final class Routes {
     Endpoint stats = new StatsEndpoint(statistics);
     Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
-    HandlingRoom stored = HandlingRoom.ofHeap();
     AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
     CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
     Endpoint queryStats = new QueryStatsEndpoint(db, completed);
@@ -123,9 +123,10 @@ final class Routes {
     route("/q", old, new GraphEndpoint(db, options, completed, plotter));
     route("/api/admin/backup", POST, new BackupEndpoint(db, options));
     route("/api/aggregators", READ, aggregators);
-    route("/api/annotation", ALL, stored.of(annotation));
-    route(
-        "/api/annotation/bulk", CHANGE, new AnnotationBulkEndpoint(db, options, refusals, stored));
+    text("/api/annotation", ALL, annotation);
+    routes.put(
+        "/api/annotation/bulk",
+        new Route(methods(CHANGE), new AnnotationBulkEndpoint(db, options, refusals), true));
     route(
         "/api/annotations",
         dialect.takesAnyMethod() ? ALL : GET,
@@ -159,29 +160,55 @@ final class Routes {
     route(JvmStatsEndpoint.JVM, READ, jvm);
     route(JvmStatsEndpoint.THREADS, READ, jvm);
     route("/api/suggest", READ, suggest);
-    route("/api/tree", ALL, stored.of(new TreeEndpoint(db, bodies)));
-    route("/api/tree/branch", GET, stored.of(new TreeBranchEndpoint(db, options)));
-    route("/api/tree/rule", ALL, stored.of(new TreeRuleEndpoint(db, bodies)));
-    route("/api/tree/rules", CHANGE, stored.of(new TreeRulesEndpoint(db, bodies)));
-    route("/api/tree/test", TEST, stored.of(new TreeTestEndpoint(db, options)));
-    route(
+    text("/api/tree", ALL, new TreeEndpoint(db, bodies));
+    text("/api/tree/branch", GET, new TreeBranchEndpoint(db, options));
+    text("/api/tree/rule", ALL, new TreeRuleEndpoint(db, bodies));
+    text("/api/tree/rules", CHANGE, new TreeRulesEndpoint(db, bodies));
+    text("/api/tree/test", TEST, new TreeTestEndpoint(db, options));
+    text(
         "/api/tree/collisions",
         TEST,
-        stored.of(new TreeFailuresEndpoint(db, options, db.trees()::collisions)));
-    route(
+        new TreeFailuresEndpoint(db, options, db.trees()::collisions));
+    text(
         "/api/tree/notmatched",
         TEST,
-        stored.of(new TreeFailuresEndpoint(db, options, db.trees()::notMatched)));
+        new TreeFailuresEndpoint(db, options, db.trees()::notMatched));
     route("/api/uid/assign", READ, new UidAssignEndpoint(db, options, refusals));
     route("/api/uid/rename", READ, new UidRenameEndpoint(db, options));
-    route("/api/uid/tsmeta", ALL, stored.of(new TsMetaEndpoint(db, options)));
-    route("/api/uid/uidmeta", ALL, stored.of(new UidMetaEndpoint(db, options)));
+    text("/api/uid/tsmeta", ALL, new TsMetaEndpoint(db, options));
+    text("/api/uid/uidmeta", ALL, new UidMetaEndpoint(db, options));
     route("/api/version", READ, version);
   }
 
   private void route(String path, String methods, Endpoint endpoint) {
-    routes.put(
-        path, new Route(methods.isEmpty() ? Set.of() : Set.of(methods.split(" ")), endpoint));
+    routes.put(path, new Route(methods(methods), endpoint, false));
+  }
+
+  /** An endpoint whose requests each handle a text that is stored. */
+  private void text(String path, String methods, Endpoint endpoint) {
+    routes.put(path, new Route(methods(methods), HandlingRoom.TEXTS.of(endpoint), true));
+  }
+
+  private static Set<String> methods(String names) {
+    return names.isEmpty() ? Set.of() : Set.of(names.split(" "));
+  }
+
+  /** Whether requests to a path wait for others that handle stored texts. */
+  boolean handlesTexts(String path) {
+    Route route = routes.get(path);
+    return route != null && route.handlesTexts();
+  }
+
+  /** The path of the endpoint of a path, in any mode of the server; the same if it has none. */
+  String endpointOf(String path) {
+    for (String known = path; ; known = known.substring(0, known.lastIndexOf('/'))) {
+      if (routes.containsKey(known)) {
+        return known;
+      }
+      if (!dialect.hasEndpointAbove(known)) {
+        return path;
+      }
+    }
   }
 
   /** Whether there is an endpoint of exactly this path, in any mode of the server. */
@@ -233,11 +260,6 @@ final class Routes {
     if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
       return null;
     }
-    Route route = routes.get(path);
-    for (String known = path; route == null && dialect.hasEndpointAbove(known); ) {
-      known = known.substring(0, known.lastIndexOf('/'));
-      route = routes.get(known);
-    }
-    return route;
+    return routes.get(endpointOf(path));
   }
 }

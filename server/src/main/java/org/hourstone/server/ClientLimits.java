@@ -14,7 +14,7 @@ import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
  * The memory for clients, in shares, and how often clients were slowed down or refused because of
- * these limits. Each kind is also logged, at most once a minute. Thread-safe.
+ * these limits and those of threads. Each kind is also logged, at most once a minute. Thread-safe.
  */
 final class ClientLimits {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
@@ -28,6 +28,8 @@ final class ClientLimits {
     BODY("body", "a request is refused: there is no room for its body"),
     RESPONSE_BODY("response_body", "a request is refused: there is no room for its response"),
     RESPONSE("response", "a response is sent in small pieces: there is no room for larger ones"),
+    THREAD("thread", "a request is refused: too many wait for a thread"),
+    TURN("turn", "a request for a stored text or a large put waits for others of its kind"),
     CONNECTION("connection", "a connection is refused: there are too many"),
     /** This is logged when it begins and when it ends. */
     ACCEPTING("accepting", "");

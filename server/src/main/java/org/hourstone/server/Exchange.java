@@ -47,7 +47,7 @@ final class Exchange implements Runnable {
   private final String uri;
   private final Channel channel;
   private final ClientPace pace;
-  private final RequestThreads.Kind kind;
+  private RequestThreads.Kind kind;
   private final String id;
   private final Disconnection client;
   private final long received = System.nanoTime();
@@ -103,10 +103,10 @@ final class Exchange implements Runnable {
     this.pace = pace;
     this.done = done;
     this.keepAlive = HttpUtil.isKeepAlive(request);
-    this.kind = kind(shared, uri);
+    this.kind = kind(shared, uri, last);
     this.sender =
         new ResponseSender(
-            shared, request, uri, id, client, kind, channel, pace, this::keepsConnection);
+            shared, request, uri, id, client, () -> kind, channel, pace, this::keepsConnection);
   }
 
   /** What it may wait for. */
@@ -114,11 +114,20 @@ final class Exchange implements Runnable {
     return kind;
   }
 
-  private static RequestThreads.Kind kind(Shared shared, String uri) {
+  /**
+   * @param isWhole whether the body has arrived
+   */
+  private static RequestThreads.Kind kind(Shared shared, String uri, boolean isWhole) {
     if (shared.pages().has(uri) || shared.api().neverWaits(uri)) {
       return RequestThreads.Kind.MONITORING;
     }
-    return shared.api().mayTakeLong(uri) ? RequestThreads.Kind.QUERY : RequestThreads.Kind.OTHER;
+    if (shared.api().mayTakeLong(uri)) {
+      return RequestThreads.Kind.QUERY;
+    }
+    if (shared.api().handlesTexts(uri)) {
+      return RequestThreads.Kind.TEXT;
+    }
+    return isWhole ? RequestThreads.Kind.OTHER : RequestThreads.Kind.LARGE_PUT;
   }
 
   /** Whether it requests a page that requires no account, no store and no waiting. */
@@ -342,7 +351,10 @@ final class Exchange implements Runnable {
     try {
       response =
           arriving.proceed(
-              () -> System.nanoTime() - begunAt >= TURN_NANOS && shared.threads().areAwaited(kind));
+              () ->
+                  isOnWrongThread(arriving)
+                      || (System.nanoTime() - begunAt >= TURN_NANOS
+                          && shared.threads().areAwaited(kind)));
     } catch (ReceivedBody.RefusedException e) {
       send(arriving.brokenOff(e.status(), e.details()), retryAfter(e));
       return;
@@ -350,11 +362,19 @@ final class Exchange implements Runnable {
     if (response == null) {
       wantsTurn = arriving.isUnfinished();
       wantsBody = !wantsTurn;
+      if (isOnWrongThread(arriving)) {
+        kind = RequestThreads.Kind.LARGE_PUT;
+      }
       return;
     }
     try (response) {
       sendOrForeign(response);
     }
+  }
+
+  /** Whether a small body has become a large one when it was decompressed. */
+  private boolean isOnWrongThread(StreamedBody arriving) {
+    return kind == RequestThreads.Kind.OTHER && arriving.isLarge();
   }
 
   /** The encoding of the body, in lower case; empty if it is not encoded. */
@@ -379,6 +399,7 @@ final class Exchange implements Runnable {
 
   /** Refuses the request for lack of capacity, on the network thread. */
   void refuse() {
+    shared.connections().limits().count(ClientLimits.Limited.THREAD);
     try (ApiResponse response =
         shared.api().overloaded("too many requests wait; try again in a second")) {
       send(response, RETRY_SECONDS);

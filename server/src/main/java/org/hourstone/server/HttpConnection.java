@@ -193,7 +193,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       return;
     }
     try {
-      shared.threads().http(begun.kind(), begun);
+      hand(begun);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) { // requests or threads
       begun.refuse();
     }
@@ -205,7 +205,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
    */
   private void goOn(ChannelHandlerContext context, Exchange continued) {
     try {
-      shared.threads().http(continued.kind(), continued);
+      hand(continued);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) {
       if (context.channel().isActive()) {
         context
@@ -214,6 +214,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       } else {
         done(context);
       }
+    }
+  }
+
+  private void hand(Exchange next) {
+    RequestThreads.Kind kind = next.kind();
+    boolean isOther = kind == RequestThreads.Kind.TEXT || kind == RequestThreads.Kind.LARGE_PUT;
+    shared.threads().http(kind, next);
+    if (isOther && shared.threads().areAwaited(kind)) {
+      shared.connections().limits().count(ClientLimits.Limited.TURN);
     }
   }
 

@@ -13,17 +13,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that handle requests, and may wait for the store or for a client. HTTP requests that
- * may take long, those for the state of the server, all other HTTP requests, and telnet lines each
- * have their own threads, so that queries delay neither points nor their own cancellation, and a
- * store that does not answer does not prevent monitoring. The queues of HTTP requests are bounded.
- * The queue of telnet lines is bounded because a connection hands over one batch at a time.
+ * The threads that handle requests, and may wait for the store or for a client. Each {@linkplain
+ * Kind kind} of HTTP requests, and telnet lines, have their own threads, so that queries delay
+ * neither points nor their own cancellation, a store that does not answer does not prevent
+ * monitoring, and requests that wait for each other delay only their own kind: none but those of
+ * {@link Kind#OTHER} may use its threads, and these wait only for the store, their client and a
+ * processor. The queues of HTTP requests are bounded. The queue of telnet lines is bounded because
+ * a connection hands over one batch at a time.
  */
 final class RequestThreads implements AutoCloseable {
   /** The kind of a request, by what it may wait for. */
   enum Kind {
-    /** It may read for a long time. */
+    /** It may read for a long time, and takes turns with others that do. */
     QUERY,
+    /** It handles a stored text, which may be large in memory, so only few do at once. */
+    TEXT,
+    /** A block of points of a large body, which waits until others' blocks are stored. */
+    LARGE_PUT,
     /** It never waits for the store. */
     MONITORING,
     /** Points, and everything else. */
@@ -32,6 +38,13 @@ final class RequestThreads implements AutoCloseable {
 
   private static final int TELNET_THREADS = 4;
   private static final int MONITORING_THREADS = 2;
+
+  /** The fraction of the threads for requests that wait for each other. */
+  private static final int WAITING_SHARE = 4;
+
+  /** So that one that sends a response to a slow client doesn't keep all others waiting. */
+  private static final int LEAST_SHARE = 2;
+
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
@@ -41,11 +54,15 @@ final class RequestThreads implements AutoCloseable {
   private final ThreadStack telnet;
 
   /**
-   * @param threads the number of threads for each kind of HTTP request, but for monitoring
+   * @param threads the number of threads for queries, and for other HTTP requests; a quarter of it
+   *     for each kind whose requests wait for each other
    * @param waiting the maximum number of requests of each kind that wait for a thread
    */
   RequestThreads(int threads, int waiting) {
+    int share = Math.max(LEAST_SHARE, threads / WAITING_SHARE);
     add(Kind.QUERY, threads, waiting, "query");
+    add(Kind.TEXT, share, waiting, "text");
+    add(Kind.LARGE_PUT, share, waiting, "large-put");
     add(Kind.MONITORING, MONITORING_THREADS, waiting, "monitoring");
     add(Kind.OTHER, threads, waiting, "http");
     telnet = new ThreadStack(TELNET_THREADS, Integer.MAX_VALUE, IDLE_NANOS, named("telnet"));
@@ -77,6 +94,7 @@ final class RequestThreads implements AutoCloseable {
   /** As {@link #http}, for the rest of a request in progress: after those that wait. */
   void httpLater(Kind kind, Runnable request) {
     required(http.get(kind)).executeLater(request);
+    slowClients(kind).giveUpIfThreadsAreShort();
   }
 
   /** Whether requests of a kind wait for a thread. */

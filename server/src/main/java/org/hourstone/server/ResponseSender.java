@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class ResponseSender {
   private final String uri;
   private final String id;
   private final Disconnection client;
-  private final RequestThreads.Kind kind;
+  private final Supplier<RequestThreads.Kind> kind;
   private final Channel channel;
   private final ClientPace pace;
   private final BooleanSupplier keepsConnection;
@@ -38,6 +39,7 @@ final class ResponseSender {
 
   /**
    * @param id the request's
+   * @param kind that of the current thread
    * @param keepsConnection whether the connection can accept another request
    */
   ResponseSender(
@@ -46,7 +48,7 @@ final class ResponseSender {
       String uri,
       String id,
       Disconnection client,
-      RequestThreads.Kind kind,
+      Supplier<RequestThreads.Kind> kind,
       Channel channel,
       ClientPace pace,
       BooleanSupplier keepsConnection) {
@@ -85,7 +87,7 @@ final class ResponseSender {
     }
     ClientMemory memory = shared.connections().limits().bodies(true);
     if (!memory.take(bytes)) {
-      if (request.method().equals(HttpMethod.GET) && kind != RequestThreads.Kind.MONITORING) {
+      if (request.method().equals(HttpMethod.GET) && kind.get() != RequestThreads.Kind.MONITORING) {
         shared.connections().limits().count(ClientLimits.Limited.RESPONSE_BODY);
         sendCounted(
             shared.api().overloaded("there is no room for the response; try again in a second"),
@@ -148,7 +150,7 @@ final class ResponseSender {
   private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
     this.status = status.code();
     boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    SlowClients clients = shared.threads().slowClients(kind);
+    SlowClients clients = shared.threads().slowClients(kind.get());
     return new ResponseStream(
         channel, pace, clients, shared.connections().limits(), status, headers, chunks);
   }

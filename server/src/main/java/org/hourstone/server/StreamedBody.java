@@ -45,6 +45,11 @@ final class StreamedBody {
     last = isLast;
   }
 
+  /** Whether a block of it may be handled with the next piece. */
+  boolean isLarge() {
+    return length + PIECE > ApiUpload.WHOLE_BYTES;
+  }
+
   /** Whether there is more to handle before the next part is required. */
   boolean isUnfinished() {
     return unfinished;

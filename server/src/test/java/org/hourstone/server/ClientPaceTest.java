@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -181,5 +182,33 @@ class ClientPaceTest {
     assertThat(ended).as("the other one goes on waiting").isEmpty();
     writable(true);
     clients.forEach(ClientPace::changed);
+  }
+
+  /** Bodies that become large when they are decompressed find their threads in no other way. */
+  @Test
+  void theRestOfARequestGetsTheThreadOfAClientThatDoesNotRead() throws InterruptedException {
+    writable(false);
+    ClientPace pace = new ClientPace(channel, PATIENCE, System::nanoTime);
+    List<Thread> waiting = new CopyOnWriteArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      threads.http(
+          RequestThreads.Kind.LARGE_PUT,
+          () -> {
+            waiting.add(Thread.currentThread());
+            assertThatThrownBy(
+                    () ->
+                        threads
+                            .slowClients(RequestThreads.Kind.LARGE_PUT)
+                            .await(pace, Long.MAX_VALUE / 2))
+                .isInstanceOf(IOException.class);
+          });
+    }
+    while (waiting.size() < 2
+        || !waiting.stream().allMatch(one -> one.getState() == Thread.State.TIMED_WAITING)) {
+      Thread.onSpinWait();
+    }
+    CountDownLatch done = new CountDownLatch(1);
+    threads.httpLater(RequestThreads.Kind.LARGE_PUT, done::countDown);
+    done.await();
   }
 }

@@ -1,6 +1,8 @@
 package org.hourstone.api.endpoint;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.HeapRoom;
@@ -8,7 +10,8 @@ import org.hourstone.internal.HeapRoom;
 /**
  * The memory for what is made of large texts while they are handled: of the blocks of bodies that
  * are handled while they arrive, and of what is stored as one text, such as an annotation. Others
- * wait for it in their order. What has room waits for the store, never for a client. Thread-safe.
+ * wait for it in their order, with their threads: a server has some for these requests alone. What
+ * has room waits for the store, never for a client. Thread-safe.
  */
 public final class HandlingRoom {
   /** The maximum size of a text; a larger one takes all of the room. */
@@ -19,8 +22,17 @@ public final class HandlingRoom {
 
   private static final int UNIT = 1024;
 
+  // Those of all servers of the process, as they share the heap.
+
+  /** For stored texts. */
+  public static final HandlingRoom TEXTS = ofHeap();
+
+  /** For the blocks of large put bodies. */
+  public static final HandlingRoom BLOCKS = ofHeap();
+
   private final Semaphore free;
   private final int units;
+  private final LongAdder waits = new LongAdder();
 
   /** Room of this many bytes, and for at least one text. */
   HandlingRoom(long bytes) {
@@ -29,8 +41,13 @@ public final class HandlingRoom {
   }
 
   /** A share of the heap, which all requests of a kind have together. */
-  public static HandlingRoom ofHeap() {
+  private static HandlingRoom ofHeap() {
     return new HandlingRoom(HeapRoom.bytes() / 16);
+  }
+
+  /** How often a text has waited. */
+  public long waits() {
+    return waits.sum();
   }
 
   /** An endpoint whose requests each handle a text of any size that is stored. */
@@ -58,7 +75,10 @@ public final class HandlingRoom {
   public <T> T get(int length, Supplier<T> work) {
     int needed = (int) Math.min(units, (long) SIZE_IN_MEMORY * length / UNIT);
     try {
-      free.acquire(needed);
+      if (!free.tryAcquire(needed, 0, TimeUnit.NANOSECONDS)) { // which lets others go first
+        waits.increment();
+        free.acquire(needed);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ApiException(ApiException.INTERNAL_ERROR, "interrupted while waiting for memory");

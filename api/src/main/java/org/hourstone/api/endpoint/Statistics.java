@@ -77,6 +77,8 @@ public final class Statistics {
     // Those refused before a writer has them count, too; those put beside the server, only there.
     own.add(of("datapoints.failed", Math.max(refusals.points(), writer.failed())));
     own.addAll(refusals.statistics());
+    own.add(of("rpc.waits", HandlingRoom.TEXTS.waits(), "type", "text"));
+    own.add(of("rpc.waits", HandlingRoom.BLOCKS.waits(), "type", "large_put"));
     own.add(of("writer.waiting", writer.waiting()));
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));

@@ -23,9 +23,6 @@ public final class StreamedPut {
   /** How many characters of errors are listed, at most; there may be one for each point. */
   private static final int MOST_LISTED = 1 << 20;
 
-  /** Of all bodies, as they share the heap. */
-  private static final HandlingRoom ROOM = HandlingRoom.ofHeap();
-
   private final PutEndpoint endpoint;
   private final PutKind kind;
   private final PutReader reader;
@@ -149,7 +146,7 @@ public final class StreamedPut {
 
   /** Writes the points of a block, which the text begins with, when there is room for it. */
   private void write(int block) {
-    ROOM.handle(block, () -> writeNow(block));
+    HandlingRoom.BLOCKS.handle(block, () -> writeNow(block));
   }
 
   private void writeNow(int block) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.endpoint.ApiOptions;
@@ -45,18 +46,15 @@ public final class AnnotationBulkEndpoint implements Endpoint {
   private final BodyDialect bodies;
   private final Refusals refusals;
   private final TsuidCheck tsuids;
-  private final HandlingRoom room;
 
   /**
    * @param refusals counts the annotations that are not stored
-   * @param room for the annotations that are changed
    */
-  public AnnotationBulkEndpoint(Tsdb db, ApiOptions options, Refusals refusals, HandlingRoom room) {
+  public AnnotationBulkEndpoint(Tsdb db, ApiOptions options, Refusals refusals) {
     this.db = db;
     this.refusals = refusals;
     this.bodies = options.requests().bodies();
     this.tsuids = new TsuidCheck(options.keys());
-    this.room = room;
   }
 
   @Override
@@ -134,7 +132,7 @@ public final class AnnotationBulkEndpoint implements Endpoint {
 
   /** The annotation now stored, which may be much larger than the request's. */
   private Optional<Annotation> save(Annotation wanted, boolean overwrite, MemoryLease memory) {
-    return room.get(
+    return HandlingRoom.TEXTS.get(
         HandlingRoom.MOST_TEXT,
         () -> {
           Optional<Annotation> now = db.annotations().save(wanted, overwrite);
@@ -160,10 +158,10 @@ public final class AnnotationBulkEndpoint implements Endpoint {
     long end = db.parseTime(range.end().isEmpty() ? "now" : range.end());
     long deleted = 0;
     for (String tsuid : range.tsuids().texts()) {
-      deleted += db.annotations().deleteOfSeries(tsuid, start, end);
+      deleted += inRoom(() -> db.annotations().deleteOfSeries(tsuid, start, end));
     }
     if (range.global()) {
-      deleted += db.annotations().deleteGlobal(start, end);
+      deleted += inRoom(() -> db.annotations().deleteGlobal(start, end));
     }
     ObjectNode response = Json.object();
     response.set("tsuids", range.tsuids().json());
@@ -173,6 +171,11 @@ public final class AnnotationBulkEndpoint implements Endpoint {
             .put("startTime", start)
             .put("endTime", end)
             .put("totalDeleted", deleted));
+  }
+
+  /** Those of some rows are read at a time; in between others have their turns. */
+  private static int inRoom(Supplier<Integer> deletion) {
+    return HandlingRoom.TEXTS.get(HandlingRoom.MOST_TEXT, deletion);
   }
 
   private Range ofBody(ApiCall call) {

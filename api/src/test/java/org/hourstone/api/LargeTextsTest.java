@@ -3,6 +3,7 @@ package org.hourstone.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -10,8 +11,14 @@ import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -24,16 +31,25 @@ class LargeTextsTest {
 
   private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR));
   private final ModelStore store = new ModelStore(clock);
-  private final Tsdb db =
-      Tsdb.over(
-          store,
-          TsdbOptions.defaults()
-              .withClock(clock)
-              .with(Settings.AUTO_CREATE_METRICS, "true")
-              .with(Settings.MAX_ANNOTATION_BYTES, "5000")
-              .with(QuerySettings.QUERY_MEMORY_BYTES, "50000"));
-
+  private final List<Integer> readAtOnce = new ArrayList<>();
+  private final KeyValueStore observed =
+      new ForwardingStore(store) {
+        @Override
+        public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+          readAtOnce.add(rows.size());
+          return super.get(family, rows, columns);
+        }
+      };
+  private final Tsdb db = Tsdb.over(observed, options("5000"));
   private final Api api = new Api(db);
+
+  private TsdbOptions options(String annotationBytes) {
+    return TsdbOptions.defaults()
+        .withClock(clock)
+        .with(Settings.AUTO_CREATE_METRICS, "true")
+        .with(Settings.MAX_ANNOTATION_BYTES, annotationBytes)
+        .with(QuerySettings.QUERY_MEMORY_BYTES, "50000");
+  }
 
   @AfterEach
   void close() {
@@ -85,6 +101,70 @@ class LargeTextsTest {
         .containsPattern("The annotations after \\[\\d\\] were not stored")
         .contains("hourstone.query.limits.memory_bytes");
     assertThat(db.runningQueries().list()).isEmpty();
+  }
+
+  /** Each of the rows may have as many bytes as an hour may have. */
+  @Test
+  void annotationsOfManyHoursAreReadInParts() {
+    post(
+        "/api/put",
+        "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"h\":\"a\"}}");
+    readAtOnce.clear();
+    ApiResponse deleted =
+        request(
+            "DELETE",
+            "/api/annotation/bulk?tsuids=000001000001000001&start_time=%d&end_time=%d"
+                .formatted(HOUR, HOUR + 500 * 3_600),
+            "");
+    assertThat(deleted.body()).contains("\"totalDeleted\":0");
+    assertThat(readAtOnce).isNotEmpty().allMatch(rows -> rows <= 8);
+  }
+
+  /** Room for 1 MB is taken by each request; what is made of more counts for itself. */
+  @Test
+  void withoutABoundALargeAnnotationIsCounted() {
+    String large = "x".repeat((1 << 20) + 10_000);
+    String small = "x".repeat(1_000_000);
+    try (ModelStore other = new ModelStore(clock);
+        Tsdb unbounded = Tsdb.over(other, options("0"))) {
+      Api its = new Api(unbounded);
+      String uri = "/api/annotation?start_time=" + HOUR;
+      String text = "{\"startTime\":" + HOUR + ",\"notes\":\"%s\"}";
+      assertThat(its.respond(ApiCall.of("POST", "/api/annotation", text.formatted(small))).status())
+          .isEqualTo(200);
+      assertThat(its.respond(ApiCall.of("GET", uri, "")).status()).isEqualTo(200);
+
+      for (String path : List.of("/api/annotation", "/api/annotation/bulk")) {
+        String body = text.formatted(large);
+        ApiResponse refusal =
+            its.respond(ApiCall.of("POST", path, path.endsWith("k") ? "[" + body + "]" : body));
+        assertThat(refusal.status()).as(path).isEqualTo(413);
+        assertThat(refusal.body()).contains("hourstone.query.limits.memory_bytes");
+      }
+      assertThat(its.respond(ApiCall.of("GET", uri, "")).body()).contains(small);
+
+      unbounded.annotations().save(new Annotation("", HOUR, 0, "d", large, null), true);
+      assertThat(its.respond(ApiCall.of("GET", uri, "")).status()).isEqualTo(413);
+      assertThat(unbounded.runningQueries().list()).isEmpty();
+      assertThat(unbounded.runningQueries().memoryBytes()).isZero();
+    }
+  }
+
+  @Test
+  void namesAndTheirUidsHaveABound() {
+    String names =
+        IntStream.range(0, 300).mapToObj(i -> "\"n" + i + "\"").collect(Collectors.joining(","));
+    ApiResponse refusal = post("/api/uid/assign", "{\"tagv\":[" + names + "]}");
+    assertThat(refusal.status()).isEqualTo(413);
+    assertThat(refusal.body())
+        .containsPattern("The names from tagv\\[1\\d\\d\\] on were not assigned")
+        .contains("hourstone.query.limits.memory_bytes");
+    assertThat(request("GET", "/api/suggest?type=tagv&q=n99", "").body()).isEqualTo("[\"n99\"]");
+    assertThat(request("GET", "/api/suggest?type=tagv&q=n299", "").body()).isEqualTo("[]");
+
+    String odd =
+        IntStream.range(0, 300).mapToObj(i -> "[" + i + "]").collect(Collectors.joining(","));
+    assertThat(post("/api/uid/assign", "{\"tagv\":[" + odd + "]}").status()).isEqualTo(413);
   }
 
   @Test
@@ -142,7 +222,9 @@ class LargeTextsTest {
         IntStream.range(0, 100)
             .mapToObj(i -> "\"" + (i < 10 ? "0" : "") + i + TEXT + "\"")
             .collect(Collectors.joining(","));
-    assertThat(post("/api/uid/assign", "{\"tagv\":[" + names + "]}").status()).isEqualTo(200);
+    for (String name : names.split(",")) {
+      assertThat(post("/api/uid/assign", "{\"tagv\":[" + name + "]}").status()).isEqualTo(200);
+    }
 
     try (ApiResponse response = request("GET", "/api/suggest?type=tagv&max=100", "")) {
       assertThat(db.runningQueries().list().get(0).memoryBytes()).isZero();

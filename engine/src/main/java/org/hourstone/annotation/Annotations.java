@@ -41,7 +41,10 @@ public final class Annotations {
 
   private static final int ROWS_AT_A_TIME = 256;
 
-  /** The memory of an annotation, parsed and as text, for each of its bytes. */
+  /** Of rows that are read: each may have as many bytes of annotations as an hour may have. */
+  private static final int ROWS_READ_AT_A_TIME = 8;
+
+  /** The memory of an annotation, parsed, changed and as text, for each of its bytes. */
   private static final int SIZE_IN_MEMORY = 8;
 
   /** All annotations, and the points of an hour's first seconds. */
@@ -83,10 +86,24 @@ public final class Annotations {
    * @throws RequestException if the TSUID is malformed, or the time is not set
    */
   public @Nullable Annotation get(String tsuid, long startTime) {
+    return get(tsuid, startTime, bytes -> {});
+  }
+
+  /**
+   * As {@link #get(String, long)}.
+   *
+   * @param memory called with the memory of the annotation, and of its text in a response, before
+   *     it is taken; its exceptions are passed on
+   */
+  public @Nullable Annotation get(String tsuid, long startTime, LongConsumer memory) {
     byte[] qualifier = qualifier(startTime);
     byte[] row = row(tsuid, startTime);
     Row found = store.get(family, row, Columns.exactly(qualifier));
-    return found.isEmpty() ? null : read(found, 0);
+    if (found.isEmpty()) {
+      return null;
+    }
+    memory.accept(SIZE_IN_MEMORY * (long) found.value(0).length);
+    return read(found, 0);
   }
 
   /**
@@ -99,6 +116,16 @@ public final class Annotations {
    * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
+    return save(annotation, overwrite, bytes -> {});
+  }
+
+  /**
+   * As {@link #save(Annotation, boolean)}.
+   *
+   * @param memory called with the memory of what is stored and of the annotation, in a change and a
+   *     response, before it is taken; its exceptions are passed on, and end the change
+   */
+  public Optional<Annotation> save(Annotation annotation, boolean overwrite, LongConsumer memory) {
     byte[] qualifier = qualifier(annotation.startTime());
     if (!annotation.saysAnything()) {
       return Optional.empty();
@@ -106,20 +133,31 @@ public final class Annotations {
     ranges.checkEnd(annotation);
     byte[] row = row(annotation.tsuid(), annotation.startTime());
     checkSize(row, qualifier, annotation);
+    byte[] added = annotation.toStored();
+    long[] counted = {0};
     byte[] stored =
         cells.update(
             family,
             row,
             qualifier,
             present -> {
+              long size = SIZE_IN_MEMORY * (long) (added.length + length(present));
+              if (size > counted[0]) { // it may be computed again
+                memory.accept(size - counted[0]);
+                counted[0] = size;
+              }
               if (present == null) {
-                return annotation.toStored();
+                return added;
               }
               Annotation now = Annotation.ofStored(present);
               Annotation merged = overwrite ? annotation : annotation.onto(now);
               return merged.startingNoLaterThan(now).toStored();
             });
     return Optional.of(Annotation.ofStored(stored));
+  }
+
+  private static int length(byte @Nullable [] present) {
+    return present == null ? 0 : present.length;
   }
 
   /** A row is read as a whole, by every query of its points or of its annotations. */
@@ -340,7 +378,7 @@ public final class Annotations {
     List<byte[]> rows = new ArrayList<>();
     for (long hour = first; hour <= last; hour += Timestamps.ROW_SECONDS) {
       rows.add(keys.rowKey(tsuid, hour));
-      if (rows.size() == ROWS_AT_A_TIME || hour + Timestamps.ROW_SECONDS > last) {
+      if (rows.size() == ROWS_READ_AT_A_TIME || hour + Timestamps.ROW_SECONDS > last) {
         store.get(family, rows, PREFIXED).forEach(row -> forEachAnnotation(row, visitor));
         rows.clear();
       }

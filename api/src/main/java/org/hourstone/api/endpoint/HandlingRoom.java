@@ -3,6 +3,7 @@ package org.hourstone.api.endpoint;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.HeapRoom;
@@ -14,7 +15,7 @@ import org.hourstone.internal.HeapRoom;
  * has room waits for the store, never for a client. Thread-safe.
  */
 public final class HandlingRoom {
-  /** The maximum size of a text; a larger one takes all of the room. */
+  /** The size of a text, at most; what is made of a larger one counts {@linkplain #beyond too}. */
   public static final int MOST_TEXT = 1 << 20;
 
   /** The memory of a byte of a text, with all that is made of it. */
@@ -43,6 +44,20 @@ public final class HandlingRoom {
   /** A share of the heap, which all requests of a kind have together. */
   private static HandlingRoom ofHeap() {
     return new HandlingRoom(HeapRoom.bytes() / 16);
+  }
+
+  /**
+   * Counts what is made of a text that has room here, as far as it is more than the room is for.
+   *
+   * @param memory is passed the rest
+   */
+  public static LongConsumer beyond(LongConsumer memory) {
+    long room = (long) SIZE_IN_MEMORY * MOST_TEXT;
+    return bytes -> {
+      if (bytes > room) {
+        memory.accept(bytes - room);
+      }
+    };
   }
 
   /** How often a text has waited. */

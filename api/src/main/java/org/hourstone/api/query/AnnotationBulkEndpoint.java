@@ -135,11 +135,15 @@ public final class AnnotationBulkEndpoint implements Endpoint {
     return HandlingRoom.TEXTS.get(
         HandlingRoom.MOST_TEXT,
         () -> {
-          Optional<Annotation> now = db.annotations().save(wanted, overwrite);
-          now.ifPresent(
-              each ->
-                  memory.grow(SIZE_IN_MEMORY * (long) Json.text(AnnotationJson.of(each)).length()));
-          return now;
+          try (MemoryLease large = memory.child()) {
+            Optional<Annotation> now =
+                db.annotations().save(wanted, overwrite, HandlingRoom.beyond(large::grow));
+            now.ifPresent(
+                each ->
+                    memory.grow(
+                        SIZE_IN_MEMORY * (long) Json.text(AnnotationJson.of(each)).length()));
+            return now;
+          }
         });
   }
 

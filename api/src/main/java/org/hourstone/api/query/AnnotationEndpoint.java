@@ -1,11 +1,14 @@
 package org.hourstone.api.query;
 
+import java.util.function.LongConsumer;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.ErrorDialect;
+import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
@@ -26,19 +29,30 @@ public final class AnnotationEndpoint implements Endpoint {
 
   @Override
   public ApiResponse respond(ApiCall call) {
+    return BudgetedResponse.of(
+        db,
+        call,
+        () -> "an annotation",
+        budget -> respond(call, HandlingRoom.beyond(budget.memory()::grow)));
+  }
+
+  /**
+   * @param memory counts what is made of the annotation beyond what each request has room for
+   */
+  private ApiResponse respond(ApiCall call, LongConsumer memory) {
     return switch (call.method()) {
-      case "GET" -> get(annotation(call));
-      case "POST" -> save(annotation(call), false);
-      case "PUT" -> save(annotation(call), true);
+      case "GET" -> get(annotation(call), memory);
+      case "POST" -> save(annotation(call), false, memory);
+      case "PUT" -> save(annotation(call), true, memory);
       case "DELETE" -> delete(annotation(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
 
-  private ApiResponse get(Annotation wanted) {
+  private ApiResponse get(Annotation wanted, LongConsumer memory) {
     Annotation found;
     try {
-      found = db.annotations().get(wanted.tsuid(), wanted.startTime());
+      found = db.annotations().get(wanted.tsuid(), wanted.startTime(), memory);
     } catch (RequestException e) {
       throw errors.wrongAnnotation(e);
     }
@@ -48,10 +62,10 @@ public final class AnnotationEndpoint implements Endpoint {
     return ApiResponse.ok(AnnotationJson.of(found));
   }
 
-  private ApiResponse save(Annotation annotation, boolean overwrite) {
+  private ApiResponse save(Annotation annotation, boolean overwrite, LongConsumer memory) {
     try {
       return db.annotations()
-          .save(annotation, overwrite)
+          .save(annotation, overwrite, memory)
           .map(stored -> ApiResponse.ok(AnnotationJson.of(stored)))
           .orElseGet(ApiResponse::notModified);
     } catch (RequestException e) {

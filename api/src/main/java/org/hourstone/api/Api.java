@@ -25,6 +25,7 @@ import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.JvmStatsEndpoint;
 import org.hourstone.api.status.QueryStatsEndpoint;
 import org.hourstone.error.RequestException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's HTTP API over a database: every request gets a response, errors as JSON. Blocks until
@@ -154,12 +155,22 @@ public final class Api {
 
   /** The endpoint of a request, one of few; {@code other} for an unknown path. */
   public String endpointOf(String uri) {
-    int question = uri.indexOf('?');
-    String path =
-        dialect.withoutSlash(
-            ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
-    String endpoint = routes.endpointOf(path);
+    String endpoint = routes.endpointOf(path(uri));
     return routes.knows(endpoint) ? endpoint : "other";
+  }
+
+  private String path(String uri) {
+    int question = uri.indexOf('?');
+    return dialect.withoutSlash(
+        ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
+  }
+
+  /**
+   * The methods that the path of a request takes, for HTTP's header {@code Allow} of a response
+   * with status 405; null in strict mode, where there is no such header.
+   */
+  public @Nullable String allow(String uri) {
+    return dialect.namesMethods() ? String.join(", ", routes.methodsOf(path(uri))) : null;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
@@ -241,6 +242,12 @@ final class Routes {
       throw ApiException.methodNotAllowed(call);
     }
     return route.endpoint();
+  }
+
+  /** The methods that a path takes, sorted; none if it has no endpoint. */
+  List<String> methodsOf(String path) {
+    Route route = find(path);
+    return route == null ? List.of() : route.methods().stream().sorted().toList();
   }
 
   private ApiException unknown(ApiCall call) {

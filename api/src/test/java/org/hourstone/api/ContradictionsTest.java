@@ -26,11 +26,16 @@ class ContradictionsTest extends RequestCase {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'rateOptions':{'counter':true}                   | rateOptions have no effect without rate",
-        "'rateOptions':{'dropResets':true},'rate':false   | rateOptions have no effect without rate",
-        "'rate':'false','rateOptions':{'counterMax':5}    | rateOptions have no effect without rate",
-        "'rate':null,'rateOptions':{'resetValue':5}       | rateOptions have no effect without rate",
-        "'rate':true,'rateOptions':{'counterMax':5}       | counterMax has no effect without counter",
+        "'rateOptions':{'counter':true}                   | rateOptions have no effect without"
+            + " rate",
+        "'rateOptions':{'dropResets':true},'rate':false   | rateOptions have no effect without"
+            + " rate",
+        "'rate':'false','rateOptions':{'counterMax':5}    | rateOptions have no effect without"
+            + " rate",
+        "'rate':null,'rateOptions':{'resetValue':5}       | rateOptions have no effect without"
+            + " rate",
+        "'rate':true,'rateOptions':{'counterMax':5}       | counterMax has no effect without"
+            + " counter",
         "'rate':true,'rateOptions':{'counter':false,'resetValue':5} | resetValue has no effect"
             + " without counter",
         "'rate':true,'rateOptions':{'counter':true,'resetValue':-5} | can't be negative",
@@ -108,11 +113,38 @@ class ContradictionsTest extends RequestCase {
     assertThat(query(SERIES + "'explicitTags':false")).startsWith("200 ");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/api/query?m=sum:m&ascii,               ascii: has no effect on /api/query",
+    "/api/query?m=sum:m&json,                json: has no effect on /api/query",
+    "/api/query?m=sum:m&png,                 png: has no effect on /api/query",
+    "/api/query/gexp?exp=scale(sum:m)&json,  json: has no effect on /api/query/gexp",
+    "/api/query/last?timeseries=m&ascii=1,   ascii: has no effect on /api/query/last",
+    "/q?m=sum:m&ascii&arrays,                arrays: has no effect on /q",
+    "/q?m=sum:m&ascii&explain,               explain: has no effect on /q",
+    "/q?m=sum:m&json&show_query=true,        show_query: has no effect on /q",
+    "/q?m=sum:m&png&show_tsuids,             show_tsuids: has no effect on /q",
+  })
+  void formsAreThoseOfPlotsOrOfResults(String uri, String problem) {
+    String range = uri.contains("/last") ? "" : "&" + RANGE;
+    assertThat(respond("GET", uri + range, "")).startsWith("400 ").contains(problem);
+  }
+
+  @Test
+  void aFormThatIsFalseIsAbsent() {
+    assertThat(respond("GET", "/api/query?m=sum:m&ascii=false&json=0&" + RANGE, ""))
+        .startsWith("200 ");
+    assertThat(respond("GET", "/q?m=sum:m&json&arrays=false&global_annotations&" + RANGE, ""))
+        .startsWith("200 ");
+  }
+
   @Test
   void inStrictModeTheyAreIgnored() {
     open(TsdbOptions.openTsdbDefaults());
     assertThat(query(METRIC + "'rateOptions':{'counter':true,'counterMax':5}")).startsWith("200 ");
     assertThat(query(METRIC + "'rate':true,'rateOptions':{'resetValue':-5}")).startsWith("200 ");
     assertThat(query(SERIES + "'explicitTags':true")).startsWith("200 ");
+    assertThat(respond("GET", "/api/query?m=sum:m&ascii&json&" + RANGE, "")).startsWith("200 ");
+    assertThat(respond("GET", "/q?m=sum:m&ascii&explain&arrays&" + RANGE, "")).startsWith("200 ");
   }
 }

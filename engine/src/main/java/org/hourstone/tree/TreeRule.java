@@ -1,5 +1,6 @@
 package org.hourstone.tree;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.RecordFields;
@@ -127,6 +128,21 @@ public record TreeRule(
               + groups
               + " groups, counted from 0");
     }
+  }
+
+  /** The fields that are set and have no effect, each with the reason. */
+  public Map<String, String> withoutEffect() {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (type != null && !type.needsField() && !field.isEmpty()) {
+      fields.put("field", "of type " + type);
+    }
+    if (type != null && !type.needsCustomField() && !customField.isEmpty()) {
+      fields.put("customField", "of type " + type);
+    }
+    if (!regex.isEmpty() && !separator.isEmpty()) {
+      fields.put("separator", "with a regex");
+    }
+    return fields;
   }
 
   /** Tree, level, order and type: {@code [1:0:0:TAGK]}. */

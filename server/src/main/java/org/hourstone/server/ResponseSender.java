@@ -113,9 +113,11 @@ final class ResponseSender {
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"hourstone\", charset=\"UTF-8\"");
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"hourstone\"");
     }
-    if (response.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code()
-        && shared.pages().has(uri)) {
-      headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
+    if (response.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
+      String methods = shared.pages().has(uri) ? "GET, HEAD" : shared.api().allow(uri);
+      if (methods != null) {
+        headers.set(HttpHeaderNames.ALLOW, methods);
+      }
     }
     if (response.status() == HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE.code()) {
       headers.set(HttpHeaderNames.ACCEPT_ENCODING, "gzip, deflate");

@@ -249,6 +249,12 @@ public enum ApiDialect {
       return true;
     }
 
+    /** OpenTSDB doesn't. */
+    @Override
+    public boolean namesMethods() {
+      return false;
+    }
+
     /** OpenTSDB has it since version 2.5. */
     @Override
     public boolean hasStatus() {
@@ -525,6 +531,11 @@ public enum ApiDialect {
   /** Whether endpoints that only read, or are older than the API, take requests of any method. */
   public boolean takesAnyMethod() {
     return false;
+  }
+
+  /** Whether the refusal of a method names those that are taken. */
+  public boolean namesMethods() {
+    return true;
   }
 
   /** Whether {@code /api/status} and telnet's {@code status} are known. */

@@ -11,8 +11,9 @@ import org.hourstone.api.request.ApiException;
 
 /**
  * The parameters of a request as they are read but in strict mode: one that is given twice, that is
- * neither true nor false, or that has no effect because there is a body is refused, and so are
- * {@linkplain EndpointParameters those of other endpoints}. See {@code docs/api.md#parameters}.
+ * neither true nor false, or that has no effect because {@linkplain BodyUse there is a body} is
+ * refused, and so are {@linkplain EndpointParameters those of other endpoints}. See {@code
+ * docs/api.md#parameters}.
  */
 public final class QueryString {
   /** OpenTSDB takes these for true whatever their value is. */
@@ -124,40 +125,9 @@ public final class QueryString {
   /** The forms of points of {@code /q}. */
   private static final List<String> FORMS = List.of("ascii", "json", "png");
 
-  private static final Set<String> SUGGESTED = Set.of("type", "q", "max");
-  private static final Set<String> NOTE =
-      Set.of("start_time", "end_time", "tsuid", "description", "notes");
-
-  /** Those in place of which a body is read, by endpoint. */
-  private static final Map<String, Set<String>> IN_BODY =
-      Map.ofEntries(
-          Map.entry("/api/query", Set.of("start", "end", "m", "tsuid")),
-          Map.entry(
-              "/api/query/exp",
-              Set.of("start", "end", "m", "tsuid", "timezone", "tz", "use_calendar", "ms")),
-          Map.entry("/api/query/last", Set.of("timeseries", "tsuids", "resolve", "back_scan")),
-          Map.entry("/api/suggest", SUGGESTED),
-          Map.entry("/suggest", SUGGESTED),
-          Map.entry("/api/search/lookup", Set.of("m", "limit", "start_index", "use_meta")),
-          Map.entry("/api/annotation", NOTE),
-          Map.entry("/api/annotations", NOTE),
-          Map.entry("/api/annotation/bulk", Set.of("tsuids", "global", "start_time", "end_time")),
-          Map.entry(
-              "/api/uid/uidmeta", Set.of("uid", "type", "display_name", "description", "notes")),
-          Map.entry(
-              "/api/uid/tsmeta",
-              Set.of(
-                  "tsuid",
-                  "display_name",
-                  "description",
-                  "notes",
-                  "units",
-                  "data_type",
-                  "retention",
-                  "max",
-                  "min")),
-          Map.entry("/api/uid/rename", Set.of("metric", "tagk", "tagv", "name")),
-          Map.entry("/api/uid/assign", Set.of("metric", "tagk", "tagv")));
+  /** Those that choose what the results of queries have, which none of these forms is. */
+  private static final List<String> OF_RESULTS =
+      List.of("arrays", "explain", "show_query", "show_stats", "show_summary", "show_tsuids");
 
   private QueryString() {}
 
@@ -191,7 +161,7 @@ public final class QueryString {
     checkAliases(meant);
     checkPairs(call, meant.keySet());
     checkMethod(call);
-    checkBody(call);
+    BodyUse.check(call);
     EndpointParameters.check(call);
     return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
   }
@@ -273,9 +243,22 @@ public final class QueryString {
     if (call.path().equals("/api/uid/tsmeta") && call.has("create") && !call.has("m")) {
       throw wrong("create", "has no effect without m");
     }
+    checkForms(call.path(), meant);
+  }
+
+  private static void checkForms(String path, Set<String> meant) {
     List<String> forms = FORMS.stream().filter(meant::contains).toList();
-    if (call.path().equals("/q") && forms.size() > 1) {
-      throw wrong(String.join(" and ", forms), "contradict each other");
+    if (path.equals("/q")) {
+      if (forms.size() > 1) {
+        throw wrong(String.join(" and ", forms), "contradict each other");
+      }
+      for (String name : OF_RESULTS) {
+        if (meant.contains(name)) {
+          throw wrong(name, "has no effect on /q, but on /api/query");
+        }
+      }
+    } else if (path.startsWith("/api/query") && !forms.isEmpty()) {
+      throw wrong(forms.get(0), "has no effect on " + path + ", but on /q");
     }
   }
 
@@ -290,22 +273,6 @@ public final class QueryString {
     }
     if (call.path().equals("/api/query/running") && method.equals("GET") && call.has("id")) {
       throw wrong("id", "has no effect with the method GET");
-    }
-  }
-
-  private static void checkBody(ApiCall call) {
-    boolean reads = call.method().equals("GET");
-    if (call.body().isEmpty() || (reads && !call.path().startsWith("/api/annotation"))) {
-      return;
-    }
-    if (call.method().equals("DELETE") && call.path().equals("/api/query")) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST, "a body needs the method POST, with \"delete\":true");
-    }
-    for (String name : IN_BODY.getOrDefault(call.path(), Set.of())) {
-      if (call.has(name)) {
-        throw wrong(name, "has no effect, since there is a body");
-      }
     }
   }
 

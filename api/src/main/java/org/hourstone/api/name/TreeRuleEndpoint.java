@@ -115,12 +115,20 @@ public final class TreeRuleEndpoint implements Endpoint {
   /**
    * The rule after a request.
    *
-   * @throws RequestException if its regular expression lacks the group, but for strict mode
+   * @throws RequestException if its regular expression lacks the group, or the request gives a
+   *     field that has no effect in the rule, but for strict mode
    */
   static TreeRule rule(TreeFields fields, TreeRule base) {
     TreeRule rule = fields.onto(TreeFields.RULE, base, "treeId", "level", "order");
     if (fields.isExact()) {
       rule.checkGroup();
+      rule.withoutEffect()
+          .forEach(
+              (field, why) -> {
+                if (!fields.text(field, "").isEmpty()) {
+                  throw new RequestException(field + ": has no effect in a rule " + why);
+                }
+              });
     }
     return rule;
   }

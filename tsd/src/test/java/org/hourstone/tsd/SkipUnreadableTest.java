@@ -76,6 +76,10 @@ class SkipUnreadableTest {
     assertThat(skipped.err()).contains(LOST);
     assertThat(skipped.out())
         .contains("1 range of rows could not be read\nno errors in the rows that could be read");
+
+    CommandRun json =
+        run("", ExitCode.FAILED, "fsck", "--full-scan", "--skip-unreadable", "--json");
+    assertThat(json.out()).contains("\"unreadableRanges\":1,\"errors\":0,\"errorsLeft\":0");
   }
 
   @Test

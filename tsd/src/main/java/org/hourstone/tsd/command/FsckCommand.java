@@ -165,7 +165,7 @@ public final class FsckCommand extends SessionCommand {
     int ranges = lost == null ? 0 : lost.ranges().size();
     FsckView view = new FsckView(out(), isFix());
     if (json) {
-      view.json(report, found);
+      view.json(report, found, ranges);
     } else {
       view.text(report, found, ranges);
     }

@@ -91,7 +91,10 @@ public final class FsckView {
     return place.state().name().toLowerCase(Locale.ROOT);
   }
 
-  public void json(FsckReport report, FsckPlaces places) {
+  /**
+   * @param lost how many ranges of rows could not be read
+   */
+  public void json(FsckReport report, FsckPlaces places, int lost) {
     try (JsonGenerator json = new JsonFactory().createGenerator(out.stream())) {
       json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       json.writeStartObject();
@@ -102,6 +105,7 @@ public final class FsckView {
       json.writeNumberField("annotations", report.annotations());
       json.writeNumberField("histograms", report.histograms());
       json.writeNumberField("compactedRows", report.compactedRows());
+      json.writeNumberField("unreadableRanges", lost);
       json.writeNumberField("errors", report.errors());
       json.writeNumberField("errorsLeft", report.errorsLeft());
       json.writeArrayFieldStart("kinds");

@@ -246,13 +246,13 @@ class FsckCommandTest {
     assertThat(run("fsck", "--full-scan", "--json", "--places", "0").out())
         .isEqualTo(
             "{\"fix\":false,\"rows\":1,\"cells\":4,\"points\":4,\"annotations\":0,"
-                + "\"histograms\":0,\"compactedRows\":0,\"errors\":3,\"errorsLeft\":3,\"kinds\":["
-                + "{\"kind\":\"bad-value\",\"error\":true,\"found\":1,\"fixed\":0,"
-                + "\"repairedBy\":\"--fix --delete-bad-values\",\"places\":[]},"
+                + "\"histograms\":0,\"compactedRows\":0,\"unreadableRanges\":0,\"errors\":3,\"errorsLeft\":3,\"kinds\":["
+                + "{\"kind\":\"bad-value\",\"error\":true,\"found\":1,\"fixed\":0,\"repairedBy\":\"--fix"
+                + " --delete-bad-values\",\"places\":[]},"
                 + "{\"kind\":\"missing-trailer\",\"error\":true,\"found\":1,\"fixed\":0,"
                 + "\"repairedBy\":\"--fix\",\"places\":[]},"
-                + "{\"kind\":\"duplicate\",\"error\":true,\"found\":1,\"fixed\":0,"
-                + "\"repairedBy\":\"--fix --resolve-duplicates\",\"places\":[]}]}\n");
+                + "{\"kind\":\"duplicate\",\"error\":true,\"found\":1,\"fixed\":0,\"repairedBy\":\"--fix"
+                + " --resolve-duplicates\",\"places\":[]}]}\n");
     assertThat(run("fsck", "--full-scan", "--json", "--fix").out())
         .contains(
             "{\"row\":\""

@@ -58,6 +58,11 @@ public final class Main {
     return new Main(streams, clock).run(args);
   }
 
+  /** All commands with their options, to be described. */
+  static CommandLine model() {
+    return new Main(Streams.system(), Clock.systemUTC()).commandLine();
+  }
+
   private int run(String[] args) {
     try {
       int exitCode = commandLine().execute(args);

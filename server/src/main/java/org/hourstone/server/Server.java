@@ -36,6 +36,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
@@ -86,8 +87,7 @@ public final class Server implements AutoCloseable {
   private volatile @Nullable WarmUp warmUp;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Server(Tsdb db, String version, ServerOptions options, Plotter plotter)
-      throws IOException {
+  private Server(Tsdb db, Build build, ServerOptions options, Plotter plotter) throws IOException {
     TsdbOptions settings = db.engine().options();
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
@@ -104,7 +104,7 @@ public final class Server implements AutoCloseable {
             limits,
             tls != null);
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
-    ServerInfo info = info(version);
+    ServerInfo info = info(build);
     Refusals refusals = new Refusals();
     Api api = new Api(db, info, plotter, refusals);
     Telnet telnet = new Telnet(db, info, refusals);
@@ -165,14 +165,14 @@ public final class Server implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param version the version of the program, for its clients
+   * @param build the program, for its clients
    * @param plotter draws the pictures of {@code /q}
    * @throws IOException if it can't listen on the address
    * @throws IllegalArgumentException if a setting is invalid, or the process may open too few files
    */
-  public static Server start(Tsdb db, String version, ServerOptions options, Plotter plotter)
+  public static Server start(Tsdb db, Build build, ServerOptions options, Plotter plotter)
       throws IOException {
-    return new Server(db, version, options, plotter);
+    return new Server(db, build, options, plotter);
   }
 
   private void http(
@@ -223,12 +223,12 @@ public final class Server implements AutoCloseable {
             ClientAddress.of(channel)));
   }
 
-  private ServerInfo info(String version) {
+  private ServerInfo info(Build build) {
     String host = host();
     return new ServerInfo() {
       @Override
-      public String version() {
-        return version;
+      public Build build() {
+        return build;
       }
 
       @Override

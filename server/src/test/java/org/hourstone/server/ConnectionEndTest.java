@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,7 @@ class ConnectionEndTest {
   @BeforeEach
   void start() throws IOException {
     db = Tsdb.open("memory:", TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
-    server = Server.start(db, "1.2.3", options(1_000, PATIENT), Plotter.none());
+    server = Server.start(db, Build.of("1.2.3"), options(1_000, PATIENT), Plotter.none());
   }
 
   private static ServerOptions options(int connections, Duration patience) {
@@ -53,7 +54,7 @@ class ConnectionEndTest {
 
   private void restart(int connections, Duration patience) throws IOException {
     server.close();
-    server = Server.start(db, "1.2.3", options(connections, patience), Plotter.none());
+    server = Server.start(db, Build.of("1.2.3"), options(connections, patience), Plotter.none());
   }
 
   @AfterEach

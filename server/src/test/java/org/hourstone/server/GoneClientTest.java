@@ -11,6 +11,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -72,7 +73,10 @@ class GoneClientTest {
         Tsdb db = open(store);
         Server server =
             Server.start(
-                db, "1", ServerTest.options(InetAddress.getLoopbackAddress()), Plotter.none());
+                db,
+                Build.of("1"),
+                ServerTest.options(InetAddress.getLoopbackAddress()),
+                Plotter.none());
         Client waiting = new Client(server.address());
         Client other = new Client(server.address())) {
       Client gone = new Client(server.address());

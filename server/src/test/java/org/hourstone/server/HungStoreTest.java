@@ -14,6 +14,7 @@ import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -121,7 +122,10 @@ class HungStoreTest {
         new Served(
             db,
             Server.start(
-                db, "1.2.3", ServerTest.options(InetAddress.getLoopbackAddress()), Plotter.none()));
+                db,
+                Build.of("1.2.3"),
+                ServerTest.options(InetAddress.getLoopbackAddress()),
+                Plotter.none()));
     served = started;
     return started;
   }

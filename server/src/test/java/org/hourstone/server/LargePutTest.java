@@ -19,6 +19,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +58,7 @@ class LargePutTest {
             4096,
             new ServerOptions.Requests(THREADS, 100),
             new ServerOptions.Patience(Duration.ofSeconds(60), Duration.ofSeconds(60)));
-    return Server.start(db, "1.2.3", options, Plotter.none());
+    return Server.start(db, Build.of("1.2.3"), options, Plotter.none());
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 
@@ -29,7 +30,7 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
 
   static Served start(TsdbOptions options, ServerOptions limits) throws IOException {
     Tsdb db = Tsdb.open("memory:", options);
-    return new Served(db, Server.start(db, "1.2.3", limits, Plotter.none()));
+    return new Served(db, Server.start(db, Build.of("1.2.3"), limits, Plotter.none()));
   }
 
   InetSocketAddress address() {

@@ -21,6 +21,7 @@ import java.util.zip.InflaterInputStream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One port serves both protocols, whatever clients do to their connections. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ServerTest {
+  private static final Build BUILD =
+      new Build(
+          "1.2.3", "85bd7bf3d5a0f2c1e4b6978a0c1d2e3f40516273-dirty", "2026-11-28T04:40:44+00:00");
+
   private static final int MAX_BODY = 1 << 20;
 
   /** Not complete; 64 of them take all of the room. */
@@ -57,7 +62,7 @@ class ServerTest {
   @BeforeEach
   void start() throws IOException {
     db = Tsdb.open("memory:", TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
-    server = Server.start(db, "1.2.3", options(InetAddress.getLoopbackAddress()), Plotter.none());
+    server = Server.start(db, BUILD, options(InetAddress.getLoopbackAddress()), Plotter.none());
   }
 
   @AfterEach
@@ -268,7 +273,11 @@ class ServerTest {
     try (Client client = connect()) {
       client.send("GET /api/version HTTP/1.0\r\n\r\n");
 
-      assertThat(client.rest()).startsWith("HTTP/1.1 200 OK").contains("\"version\":\"1.2.3\"");
+      assertThat(client.rest())
+          .startsWith("HTTP/1.1 200 OK")
+          .contains("\"version\":\"1.2.3\"", "\"full_revision\":\"" + BUILD.revision() + "\"")
+          .contains("\"short_revision\":\"85bd7bf\"", "\"repo_status\":\"MODIFIED\"")
+          .contains("\"timestamp\":\"1795840844\"");
     }
   }
 

@@ -20,6 +20,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiUpload;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -103,7 +104,7 @@ class WaitingRequestsTest {
             4096,
             new ServerOptions.Requests(THREADS, WAITING),
             new ServerOptions.Patience(Duration.ofSeconds(60), Duration.ofSeconds(60)));
-    served = new Served(db, Server.start(db, "1.2.3", options, Plotter.none()));
+    served = new Served(db, Server.start(db, Build.of("1.2.3"), options, Plotter.none()));
     assertThat(served.post("/api/put", POINT).status()).isEqualTo(204);
   }
 

@@ -78,7 +78,7 @@ final class Manual {
 
   static String page(CommandLine program) {
     Manual manual = new Manual();
-    manual.line(".TH HOURSTONE 1 \"\" \"hourstone " + Version.number() + "\"");
+    manual.line(".TH HOURSTONE 1 \"\" \"hourstone " + Version.build().version() + "\"");
     manual.line(".SH NAME");
     manual.text("hourstone - a time-series database in OpenTSDB's storage format");
     manual.line(".SH SYNOPSIS");

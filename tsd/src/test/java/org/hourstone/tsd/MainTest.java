@@ -87,7 +87,10 @@ class MainTest {
   void theVersionIsThatOfTheBuild() {
     String version = CommandRun.of("version").out();
 
-    assertThat(version).matches("hourstone \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
+    assertThat(version)
+        .matches(
+            "hourstone \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?( \\(commit [0-9a-f]{40}(-dirty)? of"
+                + " \\S+\\))?\n");
     assertThat(CommandRun.of("--version").out()).isEqualTo(version);
   }
 

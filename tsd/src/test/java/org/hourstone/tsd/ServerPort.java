@@ -11,6 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client;
 import org.hourstone.server.Server;
@@ -32,7 +33,7 @@ record ServerPort(InetSocketAddress address, Runnable end) implements RequestPor
   /** A server over a database. */
   static ServerPort of(Tsdb database) {
     try {
-      Server server = Server.start(database, "test", OPTIONS, Plotter.none());
+      Server server = Server.start(database, Build.of("test"), OPTIONS, Plotter.none());
       return new ServerPort(server.address(), server::close);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

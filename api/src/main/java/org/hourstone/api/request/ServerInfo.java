@@ -12,8 +12,8 @@ public interface ServerInfo {
    */
   record Statistic(String metric, long value, Map<String, String> tags) {}
 
-  /** The version of the program, such as {@code 1.2.0}. */
-  String version();
+  /** The program. */
+  Build build();
 
   /** The name of the machine, which is a tag of all statistics. */
   String host();
@@ -38,8 +38,8 @@ public interface ServerInfo {
   static ServerInfo none() {
     return new ServerInfo() {
       @Override
-      public String version() {
-        return "";
+      public Build build() {
+        return Build.of("");
       }
 
       @Override

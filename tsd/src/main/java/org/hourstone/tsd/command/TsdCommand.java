@@ -38,6 +38,8 @@ import picocli.CommandLine.Option;
       "  hourstone --config opentsdb.conf tsd"
     })
 public final class TsdCommand extends SessionCommand {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.tsd");
+
   @Option(
       names = "--port",
       paramLabel = "PORT",
@@ -104,6 +106,8 @@ public final class TsdCommand extends SessionCommand {
                   + " is not true, 1 or yes");
     }
     LogLines.use(session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
+    LOG.log(
+        System.Logger.Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
     ServerOptions options =
         GivenSettings.given(() -> ServerOptions.of(session().settings().options()));
     if (!options.address().getAddress().isLoopbackAddress()
@@ -137,7 +141,7 @@ public final class TsdCommand extends SessionCommand {
 
   private static Server start(Tsdb db, ServerOptions options) {
     try {
-      return Server.start(db, Version.number(), options, Picture::new);
+      return Server.start(db, Version.build(), options, Picture::new);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {

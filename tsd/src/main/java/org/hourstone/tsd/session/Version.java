@@ -4,18 +4,28 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import org.hourstone.api.request.Build;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of Hourstone, from Maven. */
+/** The version of Hourstone, its commit and the time of that, from Maven and git. */
 public final class Version implements IVersionProvider {
   private static final String RESOURCE = "/org/hourstone/tsd/version.properties";
 
   @Override
   public String[] getVersion() {
-    return new String[] {"hourstone " + number()};
+    return new String[] {"hourstone " + build()};
   }
 
-  public static String number() {
+  /** The commit is unknown if the sources were no git repository. */
+  public static Build build() {
+    Properties properties = properties();
+    return new Build(
+        properties.getProperty("version"),
+        properties.getProperty("commit", ""),
+        properties.getProperty("time", ""));
+  }
+
+  private static Properties properties() {
     Properties build = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
@@ -25,6 +35,6 @@ public final class Version implements IVersionProvider {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return build.getProperty("version");
+    return build;
   }
 }

@@ -10,6 +10,7 @@ import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.DiskSpace;
 import org.hourstone.health.StoreState;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
@@ -90,6 +91,7 @@ public final class Engine {
             keys,
             parts.annotationRanges(),
             parts.maxAnnotationBytes(),
+            opened.disk()::admit,
             opened.backoff());
     this.compaction = EngineCompaction.of(opened);
     this.queries = openQueries();
@@ -98,6 +100,7 @@ public final class Engine {
       writing.start();
       PointWriter writer = writing.points();
       opened.watch().start(() -> writer.stats().waiting(), () -> writer.stats().failed());
+      opened.disk().start();
     } catch (RuntimeException | Error e) {
       ClosingSteps.run(writing.closing(names));
       throw e;
@@ -156,7 +159,12 @@ public final class Engine {
   /** As {@link Tsdb#storeState}. */
   StoreState storeState() {
     boolean unused = figures.refresh(); // so that an idle store is asked, too
-    return opened.watch().state();
+    return opened.watch().state().refusing(opened.disk().refusal());
+  }
+
+  /** As {@link Tsdb#diskSpace}. */
+  @Nullable DiskSpace diskSpace() {
+    return opened.disk().space();
   }
 
   /** As {@link Tsdb#diskBytes} and {@link Tsdb#figuresAge}. */
@@ -355,6 +363,7 @@ public final class Engine {
     List<Runnable> steps = new ArrayList<>(writing.closing(names));
     steps.add(queries::close);
     steps.add(opened.watch()::close);
+    steps.add(opened.disk()::close);
     steps.add(last);
     if (ownsStore) {
       steps.add(store::close);

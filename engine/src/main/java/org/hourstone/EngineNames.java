@@ -35,6 +35,7 @@ record EngineNames(
             opened.backoff(),
             options.clock(),
             new SecureRandom());
+    uids.beforeAssignments(opened.disk()::admit);
     uids.onAssigned(metadata::assigned);
     Trees trees = new Trees(store, tables.trees(), opened.backoff());
     TreeSync treeSync =

@@ -1,7 +1,9 @@
 package org.hourstone;
 
 import java.util.List;
+import java.util.Optional;
 import org.hourstone.codec.RowKey;
+import org.hourstone.health.DiskReserve;
 import org.hourstone.health.StoreWatch;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.index.SeriesIndex;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A store that was checked for a database, with its tables and settings.
  *
  * @param watch of its calls, which is not started yet
+ * @param disk its reserve, which is not started yet
  * @param index guards the store
  * @param guarded the store that the parts of the database use
  * @param record of what the store's bytes need
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EngineStore(
     StoreWatch watch,
+    DiskReserve disk,
     SeriesIndex index,
     KeyValueStore guarded,
     StoreRecord record,
@@ -51,6 +55,9 @@ record EngineStore(
     EngineStore opened =
         new EngineStore(
             watch,
+            DiskReserve.of(
+                unguarded,
+                record.isReadOnly() ? Optional.of(0L) : options.get(Settings.DISK_RESERVE)),
             index,
             index.guarded(),
             record,

@@ -82,6 +82,7 @@ record EngineWriting(
             writing,
             text,
             options.clock(),
+            opened.disk()::admit,
             written,
             opening.head().shards(acknowledgement, threads, alone, written));
     LineParser parser = new LineParser(text.lines(), text.zone());

@@ -75,6 +75,13 @@ public final class Settings {
           .means(
               "where the data is: `rocksdb:DIRECTORY`, `hbase://QUORUM/NODE` or `memory:NAME`;"
                   + " `--store` overrides it");
+  public static final Setting<Optional<Long>> DISK_RESERVE =
+      ALL.setting(TABLES, "hourstone.disk.reserve", amount("bytes", 0))
+          .orAuto("1 GB or 2 % of the disk, whichever is more, but at most a tenth of the disk")
+          .means(
+              "free space of an embedded store's disk that new points can't use: while less is"
+                  + " free they are refused ([a disk that is nearly"
+                  + " full](rocksdb.md#a-disk-that-is-nearly-full)); 0 for none");
   public static final Setting<String> DATA_TABLE =
       ALL.setting(TABLES, "tsd.storage.hbase.data_table", text("a table"))
           .byDefault("tsdb")
@@ -168,8 +175,8 @@ public final class Settings {
                   + " `hourstone.write.flush_interval_seconds` is not set")
           .inStrictMode("false")
           .means(
-              "whether the points of open hours are acknowledged by a journal ([head](head.md)); the"
-                  + " flush interval has no effect on points then");
+              "whether the points of open hours are acknowledged by a journal ([head](head.md));"
+                  + " the flush interval has no effect on points then");
   public static final Setting<Optional<Duration>> FLUSH_INTERVAL =
       ALL.setting(POINTS, "hourstone.write.flush_interval_seconds", seconds(0))
           .orAuto("60, or 0 if other processes share the store")

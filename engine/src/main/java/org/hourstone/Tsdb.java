@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.DiskSpace;
 import org.hourstone.health.StoreState;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
@@ -120,6 +121,8 @@ public final class Tsdb implements AutoCloseable {
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and names are not assigned
    *     automatically
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
+   * @throws org.hourstone.health.DiskReserveException if the store's disk is nearly full ({@link
+   *     Settings#DISK_RESERVE})
    */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
@@ -407,6 +410,14 @@ public final class Tsdb implements AutoCloseable {
    */
   public OptionalLong diskBytes() {
     return engine.figures().diskBytes();
+  }
+
+  /**
+   * The file system of the store's files, as seen within the last second; empty if it has none, or
+   * that is not known. Never waits.
+   */
+  public Optional<DiskSpace> diskSpace() {
+    return Optional.ofNullable(engine.diskSpace());
   }
 
   /**

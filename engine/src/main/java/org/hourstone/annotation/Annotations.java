@@ -55,12 +55,14 @@ public final class Annotations {
   private final RowKey keys;
   private final AnnotationRanges ranges;
   private final long maxRowBytes;
+  private final Runnable admission;
   private final CellEditor cells;
 
   /**
    * @param family the data table's
    * @param ranges which annotations a range contains
    * @param maxRowBytes the maximum size of the annotations of a row
+   * @param admission throws if nothing new is accepted
    */
   public Annotations(
       KeyValueStore store,
@@ -68,12 +70,14 @@ public final class Annotations {
       RowKey keys,
       AnnotationRanges ranges,
       long maxRowBytes,
+      Runnable admission,
       Backoff backoff) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.ranges = ranges;
     this.maxRowBytes = maxRowBytes;
+    this.admission = admission;
     this.cells = new CellEditor(store, backoff);
   }
 
@@ -113,7 +117,8 @@ public final class Annotations {
    * @return the annotation now stored; empty if no field is set, so that nothing was done
    * @throws RequestException if its start is not set or after its end, or its TSUID is malformed
    * @throws TsdbException if the annotations of its row would become too large
-   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
+   * @throws org.hourstone.kv.StoreException if the store fails, its disk is nearly full, or other
+   *     writers keep changing it
    */
   public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
     return save(annotation, overwrite, bytes -> {});
@@ -132,6 +137,7 @@ public final class Annotations {
     }
     ranges.checkEnd(annotation);
     byte[] row = row(annotation.tsuid(), annotation.startTime());
+    admission.run();
     checkSize(row, qualifier, annotation);
     byte[] added = annotation.toStored();
     long[] counted = {0};

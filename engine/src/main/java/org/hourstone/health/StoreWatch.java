@@ -245,7 +245,8 @@ public final class StoreWatch implements AutoCloseable {
         reason,
         NANOSECONDS.toSeconds(wait),
         failedReads,
-        failedWrites);
+        failedWrites,
+        null);
   }
 
   private static long lastAnswer(Collection<CallKind> kinds) {

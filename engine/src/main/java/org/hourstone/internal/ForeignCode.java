@@ -1,6 +1,6 @@
 package org.hourstone.internal;
 
-/** Calls of receipts and listeners, which must not end the thread that calls them. */
+/** Calls of receipts, listeners and extensions, which must not end the thread that calls them. */
 public final class ForeignCode {
   private ForeignCode() {}
 

@@ -34,6 +34,7 @@ final class UidAssigner {
   /** The numbers of names as last counted, of kinds whose UIDs are random. */
   private final Map<UidKind, Long> namesCounted = new ConcurrentHashMap<>();
 
+  private volatile Runnable admission = () -> {};
   private volatile Consumer<UidUsage> scarcityListener = usage -> {};
   private volatile BiConsumer<UidKind, byte[]> assignmentListener = (kind, uid) -> {};
 
@@ -76,6 +77,11 @@ final class UidAssigner {
     return ofKind;
   }
 
+  /** The check throws if no name may get a UID now. */
+  void beforeAssignments(Runnable check) {
+    admission = check;
+  }
+
   /** The listener is notified of every UID that is assigned here, before it is returned. */
   void onAssigned(BiConsumer<UidKind, byte[]> listener) {
     assignmentListener = listener;
@@ -87,6 +93,9 @@ final class UidAssigner {
    */
   Map<String, byte[]> assign(UidKind kind, List<String> names) {
     names.forEach(name -> checkNotEmpty(kind, name));
+    if (!names.isEmpty()) {
+      admission.run();
+    }
     ConcurrentHashMap<String, CompletableFuture<Void>> ofKind = pending(kind);
     Map<String, byte[]> uids = new HashMap<>();
     List<String> left = names;

@@ -174,6 +174,11 @@ public final class UidTable {
     return assigned;
   }
 
+  /** Registers a check that is made before new names get UIDs: it throws if they get none now. */
+  public void beforeAssignments(Runnable check) {
+    assigner.beforeAssignments(check);
+  }
+
   /**
    * Registers a listener for every UID that this process assigns. It is called before the UID is
    * returned to any caller, and must not throw.

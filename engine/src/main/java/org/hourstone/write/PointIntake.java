@@ -31,6 +31,7 @@ final class PointIntake {
   private final PointCheck check;
   private final WriteOptions options;
   private final InstantSource clock;
+  private final Runnable admission;
   private final WrittenRows written;
   private final Flusher[] flushers;
 
@@ -38,6 +39,7 @@ final class PointIntake {
   private final BlockingQueue<PointColumns> spares;
 
   /**
+   * @param admission throws if no point is accepted; called once for points that are taken together
    * @param shards of the open rows, one for each thread
    */
   PointIntake(
@@ -45,12 +47,14 @@ final class PointIntake {
       PointCheck check,
       WriteOptions options,
       InstantSource clock,
+      Runnable admission,
       WrittenRows written,
       List<HeadShard> shards) {
     this.series = series;
     this.check = check;
     this.options = options;
     this.clock = clock;
+    this.admission = admission;
     this.written = written;
     this.flushers = new Flusher[shards.size()];
     long queued = (long) flushers.length * options.batching().queuePoints();
@@ -93,6 +97,7 @@ final class PointIntake {
   }
 
   void take(Series of, long timestamp, PointValue value, Receipt receipt, long token) {
+    admission.run();
     if (receipt instanceof HurriedFuture future) {
       future.handedIn(of, timestamp);
     }
@@ -127,6 +132,7 @@ final class PointIntake {
    */
   void take(PointColumns points, int share, Receipt receipt) {
     try {
+      admission.run();
       flushers[share].add(new Work.Points(points, receipt));
     } catch (RuntimeException e) {
       points.fail(receipt, e);
@@ -142,6 +148,7 @@ final class PointIntake {
 
   /** Takes a ready-made cell. */
   void take(Work.Cells cell) {
+    admission.run();
     int share = Math.floorMod(Arrays.hashCode(cell.mutation().row()), flushers.length);
     flushers[share].add(cell);
   }

@@ -42,6 +42,7 @@ public final class PointWriter implements AutoCloseable {
    *
    * @param keys row keys of the data table
    * @param clock for the flush interval
+   * @param admission throws if no point is accepted
    * @param written is notified of stored points
    * @param shards of the open rows, one for each thread
    */
@@ -52,13 +53,14 @@ public final class PointWriter implements AutoCloseable {
       WriteOptions options,
       TextOptions text,
       InstantSource clock,
+      Runnable admission,
       WrittenRows written,
       List<HeadShard> shards) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.cached());
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);
-    this.intake = new PointIntake(seriesTable, check, options, clock, written, shards);
+    this.intake = new PointIntake(seriesTable, check, options, clock, admission, written, shards);
   }
 
   /** Starts the writing threads. Until then accepted points wait. */

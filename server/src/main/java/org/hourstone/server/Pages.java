@@ -35,12 +35,14 @@ final class Pages {
   }
 
   private static Page readiness(StoreState state) {
-    return state.answers()
-        ? OK
-        : text(
-            503,
-            "the store has not answered for %d s: %s\n"
-                .formatted(state.silentSeconds(), state.reason()));
+    if (state.answers()) {
+      String refusal = state.refusal();
+      return refusal == null ? OK : text(503, "new points are refused: " + refusal + "\n");
+    }
+    return text(
+        503,
+        "the store has not answered for %d s: %s\n"
+            .formatted(state.silentSeconds(), state.reason()));
   }
 
   /** The page at a request's path; null if there is none. */

@@ -89,6 +89,13 @@ public abstract class ExtensionContract extends StoreContract {
   }
 
   @Test
+  final void theDiskHasNoMoreFreeSpaceThanItsSize() {
+    DiskUsage.Space space = extension(DiskUsage.class).space();
+    assertThat(space.total()).isPositive();
+    assertThat(space.free()).isBetween(0L, space.total());
+  }
+
+  @Test
   final void reclaimingSpaceChangesNothingThatIsRead() {
     Reclamation reclamation = extension(Reclamation.class);
     for (int i = 0; i < LARGE; i++) {

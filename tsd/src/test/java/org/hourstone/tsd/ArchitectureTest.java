@@ -99,7 +99,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
   @ArchTest static final ArchRule theCodingAtRestKnowsOnlyTheBytes = knows(REST, CODEC);
   @ArchTest static final ArchRule errorIsALeaf = leaf(ERROR);
-  @ArchTest static final ArchRule healthKnowsOnlyTheStore = knows(HEALTH, KV);
+  @ArchTest static final ArchRule healthKnowsOnlyTheStore = knows(HEALTH, KV, INTERNAL);
 
   @ArchTest
   static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL, ERROR);

@@ -7,17 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.hourstone.Tsdb;
 import org.hourstone.server.Client;
-import org.hourstone.tsd.TroubledClient.History;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,16 +30,13 @@ class DiskAccidentsTest {
   /** After this number of accidents the daemon ends, and the points are compared. */
   private static final int ROUNDS_PER_DAEMON = 10;
 
-  private static final int CLIENTS = 3;
   private static final String QUERY = "/api/query?start=1400000000&end=1400003600&m=sum:m";
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir Path directory;
 
   private final long seed = Long.getLong("rocksdb.accidents.seed", new Random().nextLong());
   private final Random random = new Random(seed);
-  private final List<History> histories = new ArrayList<>();
-  private final List<TroubledClient> clients = new ArrayList<>();
+  private final TroubledClients clients = new TroubledClients();
   private int accidents;
   private long longestReturn;
 
@@ -79,27 +72,22 @@ class DiskAccidentsTest {
             List.of("--set", "hourstone.head.journal_bytes=1000000"),
             ProcessBuilder.Redirect.INHERIT);
     Accident.NONE.begin(plan);
-    for (int client = 0; client < CLIENTS; client++) {
-      histories.add(new History());
-    }
     String store = "rocksdb:" + directory.resolve("store") + "?memory=8m";
     for (int round = 0; round < ROUNDS; ) {
       DaemonProcess daemon = DaemonProcess.start(store + "&sync=" + random.nextBoolean(), launch);
       try {
-        List<Thread> threads = startClients(daemon);
-        awaitWrites("the start before " + text(round + 1));
+        clients.start(daemon);
+        clients.awaitWrites("the start before " + text(round + 1));
         for (int i = 0; i < ROUNDS_PER_DAEMON && round < ROUNDS; i++) {
           round++;
           playRound(daemon, plan, round);
         }
-        end(daemon, threads);
+        clients.end(daemon, random.nextBoolean());
       } finally {
         daemon.process().destroyForcibly();
       }
       try (Tsdb db = Tsdb.open(store)) {
-        for (int client = 0; client < CLIENTS; client++) {
-          TroubledClient.check(db, client, histories.get(client), text(round));
-        }
+        clients.check(db, text(round));
       }
     }
     System.out.printf(
@@ -108,32 +96,20 @@ class DiskAccidentsTest {
         ROUNDS,
         seed,
         accidents,
-        histories.stream().mapToInt(History::acknowledged).sum(),
-        histories.stream().mapToInt(History::refused).sum(),
+        clients.acknowledged(),
+        clients.refused(),
         TimeUnit.NANOSECONDS.toMillis(longestReturn),
-        TimeUnit.NANOSECONDS.toMillis(
-            histories.stream().mapToLong(History::longestNanos).max().orElse(0)));
-  }
-
-  private List<Thread> startClients(DaemonProcess daemon) {
-    clients.clear();
-    List<Thread> threads = new ArrayList<>();
-    for (int number = 0; number < CLIENTS; number++) {
-      TroubledClient client = new TroubledClient(number, daemon.address(), histories.get(number));
-      clients.add(client);
-      threads.add(new Thread(client));
-    }
-    threads.forEach(Thread::start);
-    return threads;
+        TimeUnit.NANOSECONDS.toMillis(clients.longestNanos()));
   }
 
   private void playRound(DaemonProcess daemon, Path plan, int round) throws IOException {
-    int refusedBefore = refused();
+    int refusedBefore = clients.refused();
     Accident accident = Accident.any(random);
     accident.begin(plan);
     long begin = System.nanoTime();
-    awaitOr(() -> refused() > refusedBefore, begin + TimeUnit.SECONDS.toNanos(2));
-    awaitOr(() -> false, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
+    clients.awaitOr(() -> clients.refused() > refusedBefore, begin + TimeUnit.SECONDS.toNanos(2));
+    clients.awaitOr(
+        () -> false, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
     if (accident.leavesReads()) {
       Client.Response response = Client.request(daemon.address(), "GET", QUERY, "");
       assertThat(response.status())
@@ -143,57 +119,12 @@ class DiskAccidentsTest {
     int failed = Accident.end(plan);
     accidents += failed;
     long lifted = System.nanoTime();
-    awaitWrites(accident + ", " + text(round));
+    clients.awaitWrites(accident + ", " + text(round));
     long back = System.nanoTime() - lifted;
     longestReturn = Math.max(longestReturn, back);
     System.out.printf(
         "%s: %s: %d operations failed, back after %d ms%n",
         text(round), accident, failed, TimeUnit.NANOSECONDS.toMillis(back));
-  }
-
-  /** Waits until points are acknowledged that each client sends from now on. */
-  private void awaitWrites(String after) {
-    long until = System.nanoTime() + MOST_NANOS;
-    int[] next = histories.stream().mapToInt(History::next).toArray();
-    for (int client = 0; client < CLIENTS; client++) {
-      History history = histories.get(client);
-      int first = next[client];
-      boolean isBack = awaitOr(() -> history.lastAcknowledged() >= first, until);
-      assertThat(clients.get(client).failure()).as("after %s", after).isNull();
-      assertThat(isBack).as("writes go on after %s", after).isTrue();
-    }
-  }
-
-  private int refused() {
-    return histories.stream().mapToInt(History::refused).sum();
-  }
-
-  /** Whether something is so before a time. */
-  private boolean awaitOr(BooleanSupplier condition, long until) {
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - until > 0
-          || clients.stream().anyMatch(client -> client.failure() != null)) {
-        return condition.getAsBoolean();
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-    }
-    return true;
-  }
-
-  private void end(DaemonProcess daemon, List<Thread> threads) throws InterruptedException {
-    boolean isKilled = random.nextBoolean();
-    clients.forEach(TroubledClient::stop);
-    if (isKilled) {
-      daemon.process().destroyForcibly();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    daemon.process().destroy();
-    int status = daemon.awaitEnd();
-    if (!isKilled) {
-      assertThat(status).as("exit status").isZero();
-    }
   }
 
   private String text(int round) {

@@ -69,6 +69,8 @@ class PublicSurfaceTest {
       codec.RowDecoder
       codec.Timestamps
       codec.Value
+      health.DiskReserve
+      health.DiskReserveException
       health.StoreWatch
       histogram.HistogramCodec
       histogram.HistogramPoint

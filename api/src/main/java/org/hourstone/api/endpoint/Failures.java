@@ -8,6 +8,7 @@ import org.hourstone.api.request.RefusalReason;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
+import org.hourstone.health.DiskReserveException;
 import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryLimitException;
@@ -124,6 +125,9 @@ public final class Failures {
 
   /** The status of HTTP for an expected failure; that of a missing name is OpenTSDB's. */
   public static int status(RuntimeException e) {
+    if (e instanceof DiskReserveException) {
+      return ApiException.UNAVAILABLE;
+    }
     if (!(e instanceof TsdbException failure)) {
       return e instanceof StoreException ? ApiException.STORAGE_ERROR : ApiException.INTERNAL_ERROR;
     }

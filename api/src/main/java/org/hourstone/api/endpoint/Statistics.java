@@ -122,6 +122,13 @@ public final class Statistics {
     own.add(of("query.decoded_cells.hits", decoded.hits()));
     own.add(of("query.decoded_cells.misses", decoded.misses()));
     db.diskBytes().ifPresent(bytes -> own.add(of("store.disk_bytes", bytes)));
+    db.diskSpace()
+        .ifPresent(
+            disk -> {
+              own.add(of("store.disk_free_bytes", disk.free()));
+              own.add(of("store.disk_total_bytes", disk.total()));
+              own.add(of("store.disk_reserve_bytes", disk.reserve()));
+            });
     Runtime jvm = Runtime.getRuntime();
     own.add(of("jvm.ramfree", jvm.freeMemory()));
     own.add(of("jvm.ramused", jvm.totalMemory() - jvm.freeMemory()));

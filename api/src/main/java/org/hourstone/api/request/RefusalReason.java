@@ -3,6 +3,7 @@ package org.hourstone.api.request;
 import java.util.Locale;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
+import org.hourstone.health.DiskReserveException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.write.InvalidNumberException;
@@ -17,6 +18,8 @@ public enum RefusalReason {
   UNKNOWN_METRICS,
   /** The store, whichever it is, did not accept it. */
   HBASE_ERRORS,
+  /** The store's disk is nearly full. */
+  DISK_RESERVE,
   /** The server has no memory, thread or room for it. */
   OVERLOADS,
   /** A fault of the server. */
@@ -46,6 +49,9 @@ public enum RefusalReason {
         case CANCELLED -> OVERLOADS;
         case CORRUPTION, STORE -> HBASE_ERRORS;
       };
+    }
+    if (e instanceof DiskReserveException) {
+      return DISK_RESERVE;
     }
     boolean isOfStore = e instanceof StoreException || e instanceof CorruptDataException;
     return isOfStore ? HBASE_ERRORS : INTERNAL_ERRORS;

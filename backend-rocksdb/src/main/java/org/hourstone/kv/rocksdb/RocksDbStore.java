@@ -79,7 +79,7 @@ public final class RocksDbStore implements KeyValueStore {
     Map<Class<?>, Object> extensions = new HashMap<>();
     extensions.put(Checkpoints.class, (Checkpoints) this::checkpoint);
     extensions.put(Backups.class, new StoreBackup(directory, clock, this::checkpointWithin));
-    extensions.put(DiskUsage.class, (DiskUsage) this::diskBytes);
+    extensions.put(DiskUsage.class, new StoreDisk(directory, opening.place(), instances, errors));
     extensions.put(Reclamation.class, (Reclamation) this::reclaim);
     extensions.put(RocksDbMemory.class, (RocksDbMemory) this::memory);
     if (watch != null) {
@@ -346,17 +346,6 @@ public final class RocksDbStore implements KeyValueStore {
         opened -> {
           opened.merge().reclaim(family, start, stop);
           return null;
-        });
-  }
-
-  private long diskBytes() {
-    return instances.call(
-        opened -> {
-          try {
-            return StoreFiles.bytes(opening.place().path());
-          } catch (IOException e) {
-            throw errors.inUse(e);
-          }
         });
   }
 

@@ -26,6 +26,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
+import org.hourstone.testing.SmallDisk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -104,6 +104,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(15)
+  final class DiskReserves extends DiskReserveContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(15)
   final class FlushIntervals extends FlushIntervalContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

@@ -61,6 +61,35 @@ class ImportRejectsTest extends ImportCase {
   }
 
   @Test
+  void anImportEndsOnADiskThatIsNearlyFullAndIsContinuedLater() {
+    String file = file("points", GOOD);
+    String disk = "rocksdb:" + directory.resolve("store");
+    String resume = directory.resolve("resume").toString();
+
+    CommandRun run =
+        CommandRun.of(
+            "--store",
+            disk,
+            "--set",
+            "hourstone.disk.reserve=" + Long.MAX_VALUE,
+            "import",
+            "--resume",
+            resume,
+            file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run))
+        .singleElement()
+        .asString()
+        .startsWith("hourstone: " + file + ":1: the store failed: refused: the disk is nearly full")
+        .contains("hourstone.disk.reserve");
+    assertThat(run.err()).contains(file + ": stored up to line 0; to continue: repeat the command");
+    CommandRun later = CommandRun.of("--store", disk, "import", "--resume", resume, file);
+    assertThat(later.exitCode()).as(later.err()).isZero();
+    assertThat(later.out()).startsWith("1 point stored from 1 file");
+  }
+
+  @Test
   void rejectedLinesAreAddedToThoseOfAnEarlierImport() throws IOException {
     Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm x");
     String bad = "m 1700000001 x a=b";

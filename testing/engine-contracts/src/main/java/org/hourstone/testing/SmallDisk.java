@@ -1,4 +1,4 @@
-package org.hourstone.kv.rocksdb;
+package org.hourstone.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system of its own in memory, which takes root; tests that can't have it are skipped. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
   private final Path directory;
 
   private SmallDisk(Path directory) {
@@ -16,18 +16,21 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Mounts one, with options such as {@code size=32m}, or skips the test. */
-  static SmallDisk mount(Path directory, String options) throws IOException, InterruptedException {
+  public static SmallDisk mount(Path directory, String options)
+      throws IOException, InterruptedException {
     Files.createDirectories(directory);
     String failure = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString());
     assumeTrue(failure.isEmpty(), () -> "SKIPPED, cannot mount a tmpfs here: " + failure);
     return new SmallDisk(directory);
   }
 
-  Path directory() {
+  /** Where it is mounted. */
+  public Path directory() {
     return directory;
   }
 
-  void remount(String options) throws IOException, InterruptedException {
+  /** Changes its options. */
+  public void remount(String options) throws IOException, InterruptedException {
     String failure = run("mount", "-o", "remount," + options, directory.toString());
     if (!failure.isEmpty()) {
       throw new IOException(failure);

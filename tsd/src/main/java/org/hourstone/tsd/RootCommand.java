@@ -4,6 +4,7 @@ import org.hourstone.tsd.command.AuthCommand;
 import org.hourstone.tsd.command.BackupCommand;
 import org.hourstone.tsd.command.CellsCommand;
 import org.hourstone.tsd.command.CompactCommand;
+import org.hourstone.tsd.command.ConfigCommand;
 import org.hourstone.tsd.command.CopyCommand;
 import org.hourstone.tsd.command.DemoCommand;
 import org.hourstone.tsd.command.FsckCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.ScopeType;
       VersionCommand.class,
       TsdCommand.class,
       AuthCommand.class,
+      ConfigCommand.class,
       HelpCommand.class
     },
     description = "A time-series database in OpenTSDB's storage format.",

@@ -1,8 +1,10 @@
 package org.hourstone.tsd.command;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.DaemonSettings;
@@ -106,8 +108,10 @@ public final class TsdCommand extends SessionCommand {
                   + " is not true, 1 or yes");
     }
     LogLines.use(session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
+    LOG.log(Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
+    Path file = session().settings().file();
     LOG.log(
-        System.Logger.Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
+        Level.INFO, file == null ? "no file of settings" : "settings: " + file.toAbsolutePath());
     ServerOptions options =
         GivenSettings.given(() -> ServerOptions.of(session().settings().options()));
     if (!options.address().getAddress().isLoopbackAddress()

@@ -67,14 +67,24 @@ public final class GivenSettings {
     return global.store == null ? options().get(Settings.STORE).orElse(null) : global.store;
   }
 
-  /** The settings file, if there is one: the given one, else that of an installed Hourstone. */
+  /** Whether the defaults are OpenTSDB's. */
+  public boolean isStrict() {
+    return global.openTsdbDefaults;
+  }
+
+  /**
+   * The settings file, if there is one: the given one, else that of an installed Hourstone, else
+   * the first of OpenTSDB's places.
+   */
   public @Nullable Path file() {
     if (global.config != null) {
       return global.config;
     }
     String installed = System.getProperty("hourstone.config");
-    Path file = installed == null ? null : Path.of(installed);
-    return file == null || !Files.exists(file) ? null : file;
+    if (installed != null && Files.exists(Path.of(installed))) {
+      return Path.of(installed);
+    }
+    return SettingsFile.PLACES.stream().filter(Files::exists).findFirst().orElse(null);
   }
 
   /** The settings. The first call warns about settings without effect. */
@@ -101,7 +111,7 @@ public final class GivenSettings {
   private SettingSources.Loaded loadSettings() {
     try {
       return SettingSources.load(
-          global.openTsdbDefaults, file(), environment, global.set, warnings);
+          global.openTsdbDefaults, shownFile(), environment, global.set, warnings);
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
       for (Map.Entry<String, String> option : options.entrySet()) {
@@ -111,6 +121,15 @@ public final class GivenSettings {
       }
       throw e;
     }
+  }
+
+  /** As {@link #file}; a file that was not named is shown. */
+  private @Nullable Path shownFile() {
+    Path file = file();
+    if (file != null && SettingsFile.PLACES.contains(file) && global.config == null) {
+      warnings.accept("the settings are those of " + file.toAbsolutePath());
+    }
+    return file;
   }
 
   private TsdbOptions inZone(TsdbOptions options) {

@@ -50,7 +50,9 @@ final class OpenTsdbKeys {
           "tsd.network.backlog",
           "tsd.network.keep_alive",
           "tsd.network.reuse_address",
+          "tsd.network.reuseaddress", // as in the file that OpenTSDB ships
           "tsd.network.tcp_no_delay",
+          "tsd.network.tcpnodelay",
           "tsd.network.worker_threads",
           "tsd.core.stats_with_port");
 
@@ -115,6 +117,11 @@ final class OpenTsdbKeys {
           "tsd.rpc.telnet.return_errors", "true");
 
   private OpenTsdbKeys() {}
+
+  /** The keys that {@link #kindOf} calls without effect. */
+  static Set<String> withoutEffect() {
+    return WITHOUT_EFFECT;
+  }
 
   /** Whether a setting without effect has the value that changes nothing. */
   static boolean isDefault(String key, String value) {

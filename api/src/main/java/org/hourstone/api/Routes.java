@@ -52,6 +52,7 @@ import org.hourstone.api.status.FilterTypesEndpoint;
 import org.hourstone.api.status.JvmStatsEndpoint;
 import org.hourstone.api.status.LogsEndpoint;
 import org.hourstone.api.status.QueryStatsEndpoint;
+import org.hourstone.api.status.ReloadEndpoint;
 import org.hourstone.api.status.RunningQueriesEndpoint;
 import org.hourstone.api.status.StatsEndpoint;
 import org.hourstone.api.status.StatusEndpoint;
@@ -123,6 +124,7 @@ final class Routes {
     route("/logs", GET, new LogsEndpoint(server));
     route("/q", old, new GraphEndpoint(db, options, completed, plotter));
     route("/api/admin/backup", POST, new BackupEndpoint(db, options));
+    route("/api/admin/reload", POST, new ReloadEndpoint(server));
     route("/api/aggregators", READ, aggregators);
     text("/api/annotation", ALL, annotation);
     routes.put(

@@ -28,24 +28,38 @@ final class Authentication {
   private static final String BEARER = "bearer";
   private static final String TOKEN = "x-access-token";
 
-  private final @Nullable Accounts accounts;
+  private volatile @Nullable Known known;
   private final Semaphore checks =
       new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
-  private final Map<String, Set<Role>> remembered = new ConcurrentHashMap<>();
+
+  /**
+   * The accounts that count, and the correct passwords that were checked by them; a password that
+   * is being checked while the accounts are replaced is not remembered for the new ones.
+   */
+  private record Known(Accounts accounts, Map<String, Set<Role>> remembered) {
+    Known(Accounts accounts) {
+      this(accounts, new ConcurrentHashMap<>());
+    }
+  }
 
   /**
    * @param accounts the accounts; null if every client may do everything
    */
   Authentication(@Nullable Accounts accounts) {
-    this.accounts = accounts;
+    this.known = accounts == null ? null : new Known(accounts);
   }
 
   /**
    * @throws IllegalArgumentException if the settings or the file are invalid
    */
   static Authentication of(TsdbOptions options) {
+    return new Authentication(accounts(options));
+  }
+
+  /** As {@link #of}; null if every client may do everything. */
+  static @Nullable Accounts accounts(TsdbOptions options) {
     if (!options.get(DaemonSettings.AUTHENTICATION)) {
-      return new Authentication(null);
+      return null;
     }
     String file = options.get(DaemonSettings.ACCOUNTS);
     if (file.isEmpty()) {
@@ -54,11 +68,16 @@ final class Authentication {
     }
     Accounts accounts = Accounts.read(Path.of(file));
     SecretFile.warnIfShared(DaemonSettings.ACCOUNTS, Path.of(file));
-    return new Authentication(accounts);
+    return accounts;
+  }
+
+  /** Replaces the accounts. */
+  void use(Accounts accounts) {
+    known = new Known(accounts);
   }
 
   boolean isRequired() {
-    return accounts != null;
+    return known != null;
   }
 
   /** The sender can't be authenticated now because too many passwords are being checked. */
@@ -68,13 +87,14 @@ final class Authentication {
 
   /** The sender's roles; empty if it is not authenticated. */
   Set<Role> roles(HttpRequest request) throws BusyException {
-    if (accounts == null) {
+    Known now = known;
+    if (now == null) {
       return Role.all();
     }
     String[] given = given(request);
-    Set<Role> roles = known(accounts, given);
+    Set<Role> roles = known(now, given);
     if (roles == null && given[0].equals(BASIC)) {
-      roles = ofPassword(accounts, given[1]);
+      roles = ofPassword(now, given[1]);
     }
     return roles == null ? Set.of() : roles;
   }
@@ -84,7 +104,8 @@ final class Authentication {
    * also if the password is correct but was not checked yet.
    */
   boolean isKnown(HttpRequest request) {
-    return accounts == null || known(accounts, given(request)) != null;
+    Known now = known;
+    return now == null || known(now, given(request)) != null;
   }
 
   /** The scheme, in lower case, and the credentials. */
@@ -100,10 +121,10 @@ final class Authentication {
         : new String[] {given[0].toLowerCase(Locale.ROOT), given[1].strip()};
   }
 
-  private @Nullable Set<Role> known(Accounts all, String[] given) {
+  private static @Nullable Set<Role> known(Known now, String[] given) {
     return switch (given[0]) {
-      case BEARER -> all.ofToken(given[1]);
-      case BASIC -> remembered.get(hash(given[1]));
+      case BEARER -> now.accounts.ofToken(given[1]);
+      case BASIC -> now.remembered.get(hash(given[1]));
       default -> null;
     };
   }
@@ -112,7 +133,7 @@ final class Authentication {
     return Secret.Token.of(credentials).text();
   }
 
-  private @Nullable Set<Role> ofPassword(Accounts all, String credentials) throws BusyException {
+  private @Nullable Set<Role> ofPassword(Known now, String credentials) throws BusyException {
     String[] pair = userAndPassword(credentials);
     if (pair.length < 2) {
       return null;
@@ -122,15 +143,15 @@ final class Authentication {
     }
     Set<Role> roles;
     try {
-      roles = all.ofPassword(pair[0], pair[1]);
+      roles = now.accounts.ofPassword(pair[0], pair[1]);
     } finally {
       checks.release();
     }
     if (roles != null) {
-      if (remembered.size() >= MOST_REMEMBERED) {
-        remembered.clear();
+      if (now.remembered.size() >= MOST_REMEMBERED) {
+        now.remembered.clear();
       }
-      remembered.put(hash(credentials), roles);
+      now.remembered.put(hash(credentials), roles);
     }
     return roles;
   }

@@ -75,7 +75,7 @@ public final class Server implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
-  private final @Nullable Tls tls;
+  private final Reload reload;
   private final EventLoopGroup network;
   private final ExecutorService handshakes =
       Executors.newFixedThreadPool(
@@ -91,9 +91,8 @@ public final class Server implements AutoCloseable {
     TsdbOptions settings = db.engine().options();
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
-    Authentication authentication = Authentication.of(settings);
-    this.tls = Tls.of(settings);
-    Tls tls = this.tls;
+    this.reload = new Reload(settings);
+    Authentication authentication = reload.authentication();
     this.options = options;
     this.limits = new ClientLimits(options.bodies().memory());
     Descriptors descriptors = Descriptors.ofProcess();
@@ -102,7 +101,7 @@ public final class Server implements AutoCloseable {
             descriptors.connections(options.maxConnections()),
             descriptors.refused(),
             limits,
-            tls != null);
+            reload.tls() != null);
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     ServerInfo info = info(build);
     Refusals refusals = new Refusals();
@@ -139,6 +138,7 @@ public final class Server implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    Tls tls = reload.tls();
                     ChannelPipeline pipeline =
                         channel
                             .pipeline()
@@ -242,6 +242,11 @@ public final class Server implements AutoCloseable {
       }
 
       @Override
+      public List<String> reload() {
+        return reload.run();
+      }
+
+      @Override
       public boolean isStopping() {
         return closed.get();
       }
@@ -252,7 +257,8 @@ public final class Server implements AutoCloseable {
                 connections.statistics(),
                 limits.statistics(),
                 metrics.statistics(),
-                hosts.statistics())
+                hosts.statistics(),
+                reload.statistics())
             .flatMap(List::stream)
             .toList();
       }
@@ -306,7 +312,25 @@ public final class Server implements AutoCloseable {
    * Prepares for requests in the background, since the first requests would otherwise take long.
    */
   public void warmUp() {
-    warmUp = WarmUp.begin(tls);
+    warmUp = WarmUp.begin(reload.tls());
+  }
+
+  /**
+   * Whether it has accounts or a certificate, whose files {@link #reload} reads again. That is
+   * constant.
+   */
+  public boolean hasFiles() {
+    return reload.hasFiles();
+  }
+
+  /**
+   * Reads the files of accounts and of the certificate again.
+   *
+   * @throws IllegalArgumentException if one of them can't be used; nothing has changed then, and
+   *     the log has a line
+   */
+  public void reload() {
+    List<String> unused = reload.run();
   }
 
   /** The address it listens on. */

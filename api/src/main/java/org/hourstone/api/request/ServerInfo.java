@@ -34,6 +34,16 @@ public interface ServerInfo {
   /** A client asks the process to end, as SIGTERM does; returns before it has ended. */
   default void stop() {}
 
+  /**
+   * Reads the files of its accounts and its certificate again.
+   *
+   * @return the files that were read
+   * @throws IllegalArgumentException if one of them can't be used; nothing has changed then
+   */
+  default List<String> reload() {
+    return List.of();
+  }
+
   /** For a program that only handles requests, without a server. */
   static ServerInfo none() {
     return new ServerInfo() {

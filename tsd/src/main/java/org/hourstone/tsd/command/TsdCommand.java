@@ -16,6 +16,7 @@ import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.GivenSettings;
+import org.hourstone.tsd.session.Hangup;
 import org.hourstone.tsd.session.LogLines;
 import org.hourstone.tsd.session.Problem;
 import org.hourstone.tsd.session.SessionCommand;
@@ -131,6 +132,9 @@ public final class TsdCommand extends SessionCommand {
       session().ending().countsStored(db.writer()::stored);
       session().ending().serves();
       try (Server server = start(db, options)) {
+        if (server.hasFiles()) {
+          Hangup.runs(() -> reload(server));
+        }
         server.whenAskedToStop(session().ending()::stopServing);
         out().line("serving " + session().settings().storeUri() + " on " + text(server.address()));
         out().flush();
@@ -141,6 +145,14 @@ public final class TsdCommand extends SessionCommand {
       }
     }
     return true;
+  }
+
+  private static void reload(Server server) {
+    try {
+      server.reload();
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "not reloaded", e); // the server has logged why
+    }
   }
 
   private static Server start(Tsdb db, ServerOptions options) {

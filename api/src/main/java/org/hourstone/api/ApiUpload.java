@@ -3,6 +3,7 @@ package org.hourstone.api;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +49,14 @@ public final class ApiUpload {
   }
 
   /**
-   * The response if the rest of the body can't be received. It has the number of points stored.
+   * The response if the rest of the body can't be received. It has the number of points stored, and
+   * another status if the store or the server failed at some.
    *
    * @param details more than the message; may be empty
    */
   public ApiResponse brokenOff(int status, String message, String details) {
-    String before = put == null ? "" : put.beforeError();
-    return api.presented(call, ApiResponse.error(status, message + before, details));
+    ApiException e = new ApiException(status, message, details);
+    return failed(put == null ? e : put.explained(e));
   }
 
   private ApiResponse failed(Throwable e) {

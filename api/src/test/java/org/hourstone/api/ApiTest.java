@@ -20,9 +20,11 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.error.TsdbException.Category;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -32,12 +34,14 @@ import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
+import org.hourstone.uid.UidAssignmentException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What recordings don't show of points and queries by HTTP and telnet. */
@@ -49,6 +53,7 @@ class ApiTest {
   private static final class Full extends ForwardingStore {
     private boolean full;
     private @Nullable RuntimeException injected;
+    private @Nullable RuntimeException ofReads;
 
     Full(KeyValueStore delegate) {
       super(delegate);
@@ -60,6 +65,22 @@ class ApiTest {
         throw new StoreException(Outcome.REJECTED, "the disk is full");
       }
       super.mutate(family, batch);
+    }
+
+    @Override
+    public Row get(Family family, byte[] row, Columns columns) {
+      if (ofReads != null) {
+        throw ofReads;
+      }
+      return super.get(family, row, columns);
+    }
+
+    @Override
+    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+      if (ofReads != null) {
+        throw ofReads;
+      }
+      return super.get(family, rows, columns);
     }
 
     @Override
@@ -139,6 +160,54 @@ class ApiTest {
     assertThat(upload("/api/put", streamed).status()).isEqualTo(503);
     store.full = false;
     assertThat(upload("/api/put", streamed).status()).isEqualTo(400);
+  }
+
+  static List<RuntimeException> faultsOfTheServer() {
+    return List.of(
+        new IllegalStateException("a fault"),
+        new CorruptDataException("why"),
+        new TsdbException(Category.STORE, "why"));
+  }
+
+  /** Points that meet a fault of the server are none that a client should drop. */
+  @ParameterizedTest
+  @MethodSource("faultsOfTheServer")
+  void aFaultOfTheServerIsNoFaultOfThePoints(RuntimeException fault) {
+    store.ofReads = fault;
+    assertThat(post("/api/put", POINT).status()).isEqualTo(503);
+    store.ofReads = null;
+    assertThat(post("/api/put", POINT).status()).isEqualTo(204);
+  }
+
+  @Test
+  void pointsThatMeetADatabaseThatIsClosedMayBeSentAgain() {
+    assertThat(post("/api/put", POINT).status()).isEqualTo(204);
+    db.close();
+    assertThat(post("/api/put", POINT).status()).isEqualTo(503);
+  }
+
+  /** Else a collector would send it again and again, and its other points would wait behind it. */
+  @Test
+  void aPointWhoseNameCanGetNoUidIsRefusedForGood() {
+    store.ofReads = new UidAssignmentException("no UID is left");
+    assertThat(post("/api/put", POINT).status()).isEqualTo(400);
+  }
+
+  @Test
+  void pointsBeforeAFaultInABodyThatTheStoreRefusedMayBeSentAgain() {
+    String broken = "[" + POINT + ("," + POINT).repeat(50_000) + ", nonsense";
+    store.full = true;
+    ApiResponse response = upload("/api/put", broken);
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(response.body()).contains("0 points before that were stored, ");
+
+    ApiUpload upload = api.upload("POST", "/api/put", new Disconnection(), Role.all());
+    byte[] bytes = broken.getBytes(UTF_8);
+    assertThat(upload.add(bytes, 0, bytes.length - 10)).isNull();
+    assertThat(upload.brokenOff(413, "Too large", "").status()).isEqualTo(503);
+
+    store.full = false;
+    assertThat(upload("/api/put", broken).status()).isEqualTo(400);
   }
 
   private ApiResponse upload(String uri, String body) {

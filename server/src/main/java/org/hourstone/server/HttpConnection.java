@@ -307,17 +307,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   private void refuse(ChannelHandlerContext context, Received.Refused refused) {
     ending = true;
-    HttpResponseStatus status = refused.status();
+    HttpResponseStatus why = refused.status();
     shared.connections().failed();
-    if (receiving && status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+    if (receiving && why.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       shared.connections().limits().count(ClientLimits.Limited.BODY);
     }
     releaseAhead(context);
     unparsed.drop();
     ApiResponse answer =
         open == null
-            ? ApiResponse.error(status.code(), status.reasonPhrase(), refused.details())
-            : open.brokenOff(status, refused.details());
+            ? ApiResponse.error(why.code(), why.reasonPhrase(), refused.details())
+            : open.brokenOff(why, refused.details());
+    HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
     releaseOpen();
     trace(context, refused.request(), answer);
     shared.metrics().refused(status.code());

@@ -13,6 +13,7 @@ import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.write.InvalidNumberException;
 
 /**
@@ -140,10 +141,14 @@ public final class Failures {
     };
   }
 
-  /** Whether what has failed may succeed if it is tried again: the store or the server failed. */
+  /**
+   * Whether what has failed may succeed if it is tried again: the store or the server failed. A
+   * name that can get no UID never succeeds: a client that repeats it would not send anything else.
+   */
   public static boolean isTemporary(Throwable e) {
     int status = statusOf(e);
-    return status == ApiException.STORAGE_ERROR || status == ApiException.UNAVAILABLE;
+    return status == ApiException.STORAGE_ERROR
+        || (status >= ApiException.INTERNAL_ERROR && !(e instanceof UidAssignmentException));
   }
 
   private static boolean isOfTime(TsdbException failure) {

@@ -72,6 +72,11 @@ final class PutTotals {
             + (errors == 0 ? "" : ", " + errors + " were not");
   }
 
+  /** The status of an error about the points before it that has this status by itself. */
+  int status(int error) {
+    return areWorthRepeating ? Math.max(error, dialect.ofUnstoredPoints()) : error;
+  }
+
   /**
    * The response if all points were read.
    *
@@ -102,9 +107,6 @@ final class PutTotals {
   }
 
   private int status() {
-    if (errors == 0) {
-      return ApiResponse.OK;
-    }
-    return areWorthRepeating ? dialect.ofUnstoredPoints() : ApiException.BAD_REQUEST;
+    return errors == 0 ? ApiResponse.OK : status(ApiException.BAD_REQUEST);
   }
 }

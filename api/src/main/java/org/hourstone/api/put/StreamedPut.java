@@ -182,8 +182,10 @@ public final class StreamedPut {
     return first < block && text[first] == ']';
   }
 
-  private ApiException explained(ApiException e) {
-    return new ApiException(e.status(), e.getMessage() + beforeError(), e.details() + origin(e));
+  /** An error with what has become of the points before it. */
+  public ApiException explained(ApiException e) {
+    return e.with(
+        totals.status(e.status()), e.getMessage() + totals.beforeError(), e.details() + origin(e));
   }
 
   /** From where a place in the details is counted, if that is not the body's beginning. */
@@ -231,11 +233,6 @@ public final class StreamedPut {
           }
           return new PutDetails(summary, listed.stream());
         });
-  }
-
-  /** The text of an error about the points before it; empty if there are none. */
-  public String beforeError() {
-    return totals.beforeError();
   }
 
   /** How much memory it takes until more is added. */

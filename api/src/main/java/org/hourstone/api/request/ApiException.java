@@ -57,6 +57,11 @@ public final class ApiException extends RuntimeException {
     return new ApiException(INTERNAL_ERROR, message);
   }
 
+  /** The same refusal, as it is counted, in other words. */
+  public ApiException with(int otherStatus, String otherMessage, String otherDetails) {
+    return new ApiException(otherStatus, otherMessage, otherDetails, reason);
+  }
+
   @Override
   public String getMessage() {
     return String.valueOf(super.getMessage());

@@ -205,7 +205,8 @@ class StreamedPutTest {
     add(put, "[" + points(100));
 
     assertRefused(put::response, 400, "Unable to parse the given JSON; 9");
-    assertThat(put.beforeError()).isEqualTo("; " + stored() + " points before that were stored");
+    assertThat(put.explained(new ApiException(400, "why")).getMessage())
+        .isEqualTo("why; " + stored() + " points before that were stored");
     assertThat(stored()).isBetween(90L, 99L);
   }
 

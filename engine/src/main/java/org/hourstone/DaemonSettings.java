@@ -71,8 +71,8 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "hourstone.auth.allow_telnet", flag())
           .byDefault("false")
           .means(
-              "whether the telnet-style protocol, which has no accounts, is open although authentication"
-                  + " is required");
+              "whether the telnet-style protocol, which has no accounts, is open although"
+                  + " authentication is required");
   public static final Setting<String> TLS_CERTIFICATE =
       ALL.setting(DAEMON, "hourstone.tls.certificate", text("the path of a PEM file"))
           .byDefault("")
@@ -118,14 +118,16 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
           .orAuto("64 MB, or a quarter of the heap if that is less")
           .means(
-              "maximum size of the body of an HTTP request, decompressed; a larger one gets status 413");
+              "maximum size of the body of an HTTP request, decompressed; a larger one gets status"
+                  + " 413");
   public static final Setting<Integer> HTTP_THREADS =
       ALL.setting(DAEMON, "hourstone.http.threads", number("threads", 1))
           .byDefault("256")
           .means(
-              "number of HTTP requests that are handled at once: of those that read points, series or"
-                  + " names, and of all others. Four times as many of each wait for a thread;"
-                  + " others get status 503");
+              "number of HTTP requests that are handled at once: of those that read points, series"
+                  + " or names, and of all others; a quarter of it of those for stored texts, and"
+                  + " of large puts. Four times as many of each wait for a thread; others get"
+                  + " status 503");
 
   private DaemonSettings() {}
 }

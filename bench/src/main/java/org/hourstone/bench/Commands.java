@@ -50,6 +50,11 @@ public final class Commands {
                   "Sends the same points and queries to VictoriaMetrics and to the daemon.",
                   PeerBench.DEFAULTS,
                   PeerBench::run),
+              "fleet",
+              new Command(
+                  "Measures what many series with few points cost, beside VictoriaMetrics.",
+                  FleetBench.DEFAULTS,
+                  FleetBench::run),
               "hbase",
               new Command(
                   "Writes to an HBase on this machine and queries it, beside OpenTSDB.",

@@ -87,7 +87,7 @@ public final class DiskReserve implements AutoCloseable {
         ForeignCode.run(this::look); // without this thread the last judgement would stay
       }
     } catch (InterruptedException e) {
-      // It is closed.
+      // By close(): nothing is left to look at.
     }
   }
 

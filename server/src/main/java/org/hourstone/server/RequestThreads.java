@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestThreads implements AutoCloseable {
   /** The kind of a request, by what it may wait for. */
   enum Kind {
-    /** It may read for a long time, and takes turns with others that do. */
+    /** It may read for a long time, and pauses so that others that do can run. */
     QUERY,
     /** It handles a stored text, which may be large in memory, so only few do at once. */
     TEXT,

@@ -58,6 +58,7 @@ public final class RequestBudget implements AutoCloseable {
   private final AtomicLong values = new AtomicLong();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile String client = "";
+  private volatile Consumer<Boolean> onWait = waits -> {};
   private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
 
   /**
@@ -78,7 +79,7 @@ public final class RequestBudget implements AutoCloseable {
     this.limits = limits;
     this.started = started;
     this.time = time;
-    this.turn = turns.request();
+    this.turn = turns.request(waits -> onWait.accept(waits));
     this.totalMemoryBytes = totalMemoryBytes;
     this.onEnd = onEnd;
     this.regex =
@@ -101,9 +102,16 @@ public final class RequestBudget implements AutoCloseable {
         budget -> {});
   }
 
-  /** The client of the request, for the log of slow queries; empty if unknown. */
-  public void from(String who) {
+  /**
+   * Tells about the client, before the request does anything.
+   *
+   * @param who for the log of slow queries; empty if unknown
+   * @param waiting is called with true when the request begins to wait for its {@linkplain Turns
+   *     turn}, and with false when it goes on, by a thread that works for it; must not wait
+   */
+  public void from(String who, Consumer<Boolean> waiting) {
     client = who;
+    onWait = waiting;
   }
 
   String client() {

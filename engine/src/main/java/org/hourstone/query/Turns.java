@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -66,9 +67,14 @@ final class Turns {
     this.scarce = scarce;
   }
 
-  /** The turns of one request. */
-  Turn request() {
-    return new Turn();
+  /**
+   * The turns of one request.
+   *
+   * @param onWait is called with true when it begins to wait for one, and with false when it goes
+   *     on; must not wait
+   */
+  Turn request(Consumer<Boolean> onWait) {
+    return new Turn(onWait);
   }
 
   /** Passes on turns that are over, and those that are free. */
@@ -110,6 +116,10 @@ final class Turns {
   /** The turns of one request, which several threads may work for. */
   final class Turn {
     private final Condition mine = lock.newCondition();
+    private final Consumer<Boolean> onWait;
+
+    /** The number of its threads that wait. Guarded by the lock. */
+    private int waiters;
 
     // Read and, by the request, written without the lock.
     private volatile boolean held;
@@ -125,7 +135,9 @@ final class Turns {
     /** How long it has held turns. Guarded by the lock. */
     private long worked;
 
-    private Turn() {}
+    private Turn(Consumer<Boolean> onWait) {
+      this.onWait = onWait;
+    }
 
     /**
      * Returns when the request may go on: it has not worked for long, or holds a turn.
@@ -143,20 +155,45 @@ final class Turns {
       lock.lock();
       try {
         pass(now);
-        while (!held) {
-          if (!waiting.contains(this)) {
-            waiting.add(this);
-            pass(now);
-          } else if (mine.awaitNanos(patience(nanos.getAsLong())) <= 0) {
-            check.run();
-            pass(nanos.getAsLong());
-          }
+        if (!held) {
+          awaitTurn(now, check);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new QueryCancelledException("the thread that waited for the query was interrupted");
       } finally {
         lock.unlock();
+      }
+    }
+
+    private void awaitTurn(long now, Runnable check) throws InterruptedException {
+      boolean waits = false;
+      try {
+        while (!held) {
+          if (!waiting.contains(this)) {
+            waiting.add(this);
+            pass(now);
+            continue;
+          }
+          if (!waits) {
+            waits = true;
+            begins();
+          }
+          if (mine.awaitNanos(patience(nanos.getAsLong())) <= 0) {
+            check.run();
+            pass(nanos.getAsLong());
+          }
+        }
+      } finally {
+        if (waits && --waiters == 0) {
+          onWait.accept(false);
+        }
+      }
+    }
+
+    private void begins() {
+      if (waiters++ == 0) {
+        onWait.accept(true);
       }
     }
 

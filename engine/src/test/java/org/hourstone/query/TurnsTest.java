@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -17,13 +18,14 @@ import org.junit.jupiter.api.Timeout;
 class TurnsTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean scarce = new AtomicBoolean();
+  private final List<Boolean> waits = Collections.synchronizedList(new ArrayList<>());
   private final Turns turns = new Turns(1, nanos::get, scarce::get);
   private final Turns.Turn first = request();
   private final Turns.Turn second = request();
 
   /** One that goes on with a turn only. */
   private Turns.Turn request() {
-    Turns.Turn request = turns.request();
+    Turns.Turn request = turns.request(waits::add);
     for (long worked = Turns.GAP; worked < Turns.FREE; worked += Turns.GAP) {
       nanos.addAndGet(Turns.GAP);
       go(request);
@@ -49,7 +51,7 @@ class TurnsTest {
   @Test
   void aRequestThatHasWorkedLittleNeedsNoTurn() {
     go(first);
-    Turns.Turn little = turns.request();
+    Turns.Turn little = turns.request(waits::add);
     for (int i = 0; i < Turns.FREE / Turns.GAP - 1; i++) {
       nanos.addAndGet(i % 2 == 0 ? Turns.GAP : 100 * Turns.GAP); // waiting does not count
       go(little);
@@ -86,6 +88,21 @@ class TurnsTest {
     again.get(60, SECONDS);
     first.end();
     other.get(60, SECONDS);
+  }
+
+  @Test
+  void whoWaitsSaysSoOnceForAllItsThreads() throws Exception {
+    go(first);
+    assertThat(waits).isEmpty(); // it got its turn at once
+    CompletableFuture<Void> other = waiting(second);
+    CompletableFuture<Void> another = waiting(second);
+    assertThat(waits).containsExactly(true);
+
+    first.end();
+
+    other.get(60, SECONDS);
+    another.get(60, SECONDS);
+    assertThat(waits).containsExactly(true, false);
   }
 
   @Test
@@ -181,7 +198,7 @@ class TurnsTest {
   @Test
   void aRequestThatHoldsMuchMemoryNeedsATurn() throws Exception {
     go(first);
-    Turns.Turn large = turns.request();
+    Turns.Turn large = turns.request(waits::add);
     CountDownLatch checked = new CountDownLatch(1);
     CompletableFuture<Void> done =
         CompletableFuture.runAsync(

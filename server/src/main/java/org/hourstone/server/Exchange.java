@@ -96,7 +96,8 @@ final class Exchange implements Runnable {
     String target = RequestTarget.originForm(request.uri());
     this.uri = shared.api().readsUtf8Targets() ? RequestTarget.encoded(target) : target;
     this.id = RequestId.of(request);
-    this.client = new Disconnection(ClientAddress.of(channel) + " request " + id);
+    this.client =
+        new Disconnection(ClientAddress.of(channel) + " request " + id, this::waitsForTurn);
     this.body = body;
     this.last = last;
     this.channel = channel;
@@ -107,6 +108,14 @@ final class Exchange implements Runnable {
     this.sender =
         new ResponseSender(
             shared, request, uri, id, client, () -> kind, channel, pace, this::keepsConnection);
+  }
+
+  private void waitsForTurn(boolean waits) {
+    if (waits) {
+      shared.threads().rest(kind);
+    } else {
+      shared.threads().resume(kind);
+    }
   }
 
   /** What it may wait for. */

@@ -44,8 +44,9 @@ final class Reload {
   }
 
   /** Whether there is anything to read again. */
-  boolean hasFiles() {
-    return authentication.isRequired() || tls != null;
+  static boolean hasFiles(TsdbOptions settings) {
+    return settings.get(DaemonSettings.AUTHENTICATION)
+        || !settings.get(DaemonSettings.TLS_CERTIFICATE).isEmpty();
   }
 
   /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestThreads implements AutoCloseable {
   /** The kind of a request, by what it may wait for. */
   enum Kind {
-    /** It may read for a long time, and pauses so that others that do can run. */
+    /** It may read for a long time, and rests so that others that do can run, on more threads. */
     QUERY,
     /** It handles a stored text, which may be large in memory, so only few do at once. */
     TEXT,
@@ -95,6 +95,16 @@ final class RequestThreads implements AutoCloseable {
   void httpLater(Kind kind, Runnable request) {
     required(http.get(kind)).executeLater(request);
     slowClients(kind).giveUpIfThreadsAreShort();
+  }
+
+  /** A request that is handled waits for its turn; others are handled in its place. */
+  void rest(Kind kind) {
+    required(http.get(kind)).rest();
+  }
+
+  /** The end of {@link #rest}. */
+  void resume(Kind kind) {
+    required(http.get(kind)).resume();
   }
 
   /** Whether requests of a kind wait for a thread. */

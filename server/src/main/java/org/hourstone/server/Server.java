@@ -315,12 +315,9 @@ public final class Server implements AutoCloseable {
     warmUp = WarmUp.begin(reload.tls());
   }
 
-  /**
-   * Whether it has accounts or a certificate, whose files {@link #reload} reads again. That is
-   * constant.
-   */
-  public boolean hasFiles() {
-    return reload.hasFiles();
+  /** Whether a server has accounts or a certificate, whose files {@link #reload} reads again. */
+  public static boolean hasFiles(TsdbOptions settings) {
+    return Reload.hasFiles(settings);
   }
 
   /**

@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  * A bounded pool of threads with a bounded queue. A task gets the thread that became idle last, and
  * a new thread only if none is idle, so the number of threads is that of concurrent tasks, and
  * their data stay in the processor's caches. A thread that is idle for long ends. Some tasks have
- * their turn after others; every fourth thread that becomes free takes one of them. Thread-safe.
+ * their turn after others; every fourth thread that becomes free takes one of them.
+ *
+ * <p>A task that {@linkplain #rest rests} until others have worked keeps its thread, but not its
+ * place: more threads take tasks, up to {@value #RESTING} times as many. Thread-safe.
  */
 final class ThreadStack implements Executor {
   private static final int EVERY = 4;
+
+  /** How many tasks may rest for each thread of the pool; those beyond keep their places. */
+  private static final int RESTING = 3;
 
   private final int mostThreads;
   private final int mostWaiting;
@@ -36,6 +42,9 @@ final class ThreadStack implements Executor {
 
   /** The number of tasks that were taken from those that waited. */
   private int turns;
+
+  /** The number of tasks that rest. */
+  private int resting;
 
   /**
    * @param idleNanos after which an idle thread ends
@@ -75,17 +84,47 @@ final class ThreadStack implements Executor {
   }
 
   private void startOrWait(Runnable task, Queue<Runnable> queue) {
+    boolean isOccupied = workers.size() >= most();
     boolean isFull = queue == waiting && waiting.size() == mostWaiting;
-    if (stopped || (workers.size() == mostThreads && isFull)) {
+    if (stopped || (isOccupied && isFull)) {
       throw new RejectedExecutionException();
     }
-    if (workers.size() == mostThreads) {
+    if (isOccupied) {
       queue.add(task);
       return;
     }
     Worker started = new Worker(task);
     started.thread.start();
     workers.add(started);
+  }
+
+  /** How many threads there may be now. */
+  private int most() {
+    return mostThreads + Math.min(resting, RESTING * mostThreads);
+  }
+
+  /**
+   * A task in progress waits until others have worked; {@link #resume} must follow. A task that
+   * waits for a thread takes its place.
+   */
+  synchronized void rest() {
+    resting++;
+    if (!stopped && waiting() > 0 && workers.size() < most()) {
+      Worker started = new Worker(null);
+      try {
+        started.thread.start();
+      } catch (OutOfMemoryError none) {
+        return; // the system has no thread for it: it waits on
+      }
+      workers.add(started);
+      started.next = nextWaiting();
+      LockSupport.unpark(started.thread);
+    }
+  }
+
+  /** The task works again, and ends beside those that have taken its place. */
+  synchronized void resume() {
+    resting--;
   }
 
   /** How many tasks wait for a thread. */
@@ -127,7 +166,7 @@ final class ThreadStack implements Executor {
     /** Null while one runs, and while it is idle. */
     private volatile @Nullable Runnable next;
 
-    Worker(Runnable first) {
+    Worker(@Nullable Runnable first) {
       next = first;
     }
 
@@ -140,7 +179,9 @@ final class ThreadStack implements Executor {
         } catch (Throwable e) { // also a checked one: stores may be in languages without them
           report(e);
         }
-        takeWaiting();
+        if (!takesNext()) {
+          return;
+        }
       }
     }
 
@@ -153,8 +194,14 @@ final class ThreadStack implements Executor {
       }
     }
 
-    private void takeWaiting() {
+    /** Takes a task that waits, or becomes idle; returns false if there are too many threads. */
+    private boolean takesNext() {
       synchronized (ThreadStack.this) {
+        if (workers.size() > most()) {
+          workers.remove(this);
+          ThreadStack.this.notifyAll();
+          return false;
+        }
         next = nextWaiting();
         if (next == null) {
           idle.push(this);
@@ -162,6 +209,7 @@ final class ThreadStack implements Executor {
         if (!stopped) {
           Thread.interrupted(); // that was for the task
         }
+        return true;
       }
     }
 

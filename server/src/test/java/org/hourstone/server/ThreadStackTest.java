@@ -76,6 +76,54 @@ class ThreadStackTest {
   }
 
   @Test
+  void othersTakeThePlaceOfATaskThatRests() throws InterruptedException {
+    List<CountDownLatch> tasks = List.of(begin(), begin());
+    stack.execute(() -> seen.add("in place of the first"));
+    assertThat(seen).isEmpty();
+
+    stack.rest();
+    assertThat(seen.take()).isEqualTo("in place of the first");
+    assertThat(threads).hasSize(3);
+    stack.rest();
+    CountDownLatch third = begin();
+    CountDownLatch fourth = begin();
+    assertThat(threads).hasSize(4);
+
+    stack.resume();
+    stack.resume();
+    stack.execute(() -> seen.add("later"));
+    third.countDown();
+    fourth.countDown();
+    threads.get(2).join(); // there are enough without it
+    threads.get(3).join();
+    assertThat(seen).isEmpty();
+
+    tasks.get(0).countDown();
+    assertThat(seen.take()).isEqualTo("later");
+    tasks.get(1).countDown();
+  }
+
+  @Test
+  void noMoreThanSomeTasksMayRestForEachThread() throws InterruptedException {
+    stack = stack(1, 10, LONG);
+    List<CountDownLatch> tasks = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      tasks.add(begin());
+      stack.rest();
+    }
+    stack.execute(() -> seen.add("after one of them"));
+    assertThat(threads).hasSize(4);
+    assertThat(seen).isEmpty();
+
+    tasks.get(0).countDown();
+    assertThat(seen.take()).isEqualTo("after one of them");
+    for (CountDownLatch task : tasks) {
+      task.countDown();
+      stack.resume();
+    }
+  }
+
+  @Test
   void aTaskGetsTheThreadThatBecameIdleLast() throws InterruptedException {
     List<CountDownLatch> tasks = List.of(begin(), begin());
     for (int last : List.of(0, 1)) {

@@ -54,7 +54,7 @@ public final class BudgetedResponse implements ResponseBody {
       Function<RequestBudget, ApiResponse> action) {
     RequestBudget budget = db.begin(text);
     Disconnection client = call.client();
-    budget.from(client.client());
+    budget.from(client.client(), client::waitsForTurn);
     CompletedQueries.Running kept = completed.begin(budget, call);
     Runnable cancel = () -> budget.cancel("its client has disconnected");
     Runnable end =

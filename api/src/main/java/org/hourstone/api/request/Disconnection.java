@@ -2,15 +2,18 @@ package org.hourstone.api.request;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Signals that the client of a request has disconnected, so that its work can end. A transport
- * passes one with the {@linkplain ApiCall call} and keeps it until the response is written; one may
- * serve several requests, such as all of a connection. Thread-safe.
+ * Signals that the client of a request has disconnected, so that its work can end, and to the
+ * transport that the request waits for its turn, so that it can serve others. A transport passes
+ * one with the {@linkplain ApiCall call} and keeps it until the response is written; one may serve
+ * several requests, such as all of a connection. Thread-safe.
  */
 public final class Disconnection {
   private final List<Runnable> actions = new ArrayList<>();
   private final String client;
+  private final Consumer<Boolean> onWait;
   private boolean gone;
 
   /** Of a client that has no name. */
@@ -22,7 +25,22 @@ public final class Disconnection {
    * @param client its address and the request's id, for log lines
    */
   public Disconnection(String client) {
+    this(client, waits -> {});
+  }
+
+  /**
+   * @param client its address and the request's id, for log lines
+   * @param onWait is called with true when a request begins to wait until others have worked, and
+   *     with false when it goes on
+   */
+  public Disconnection(String client, Consumer<Boolean> onWait) {
     this.client = client;
+    this.onWait = onWait;
+  }
+
+  /** A request waits for its turn, or no longer. */
+  public void waitsForTurn(boolean waits) {
+    onWait.accept(waits);
   }
 
   /** Whose it is. */

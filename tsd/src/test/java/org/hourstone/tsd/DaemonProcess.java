@@ -43,7 +43,11 @@ record DaemonProcess(Process process, InetSocketAddress address) implements Auto
   }
 
   static DaemonProcess start(String store, Launch launch) throws IOException {
-    Process process = begin(store, launch);
+    return serving(begin(store, launch));
+  }
+
+  /** One that has begun to start, when it serves. */
+  static DaemonProcess serving(Process process) throws IOException {
     String serving =
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
     assertThat(serving).as("the first line of a daemon").startsWith("serving ");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,24 +31,51 @@ class ReloadedDaemonTest {
     }
   }
 
+  private static DaemonProcess.Launch launch(Path accounts, Redirect log) {
+    return new DaemonProcess.Launch(
+        "256m",
+        Map.of(),
+        DaemonProcess.Launch.settings(
+            Map.of(
+                "tsd.core.authentication.enable",
+                "true",
+                "hourstone.auth.file",
+                accounts.toString())),
+        log);
+  }
+
+  private static void hangUp(Process daemon) throws Exception {
+    String pid = Long.toString(daemon.pid());
+    Process kill = new ProcessBuilder(List.of("kill", "-HUP", pid)).inheritIO().start();
+    assumeTrue(kill.waitFor() == 0, "SKIPPED, there is no kill");
+  }
+
+  @Test
+  void aHangUpWhileItStartsDoesNotEndIt() throws Exception {
+    Path accounts = Files.writeString(directory.resolve("accounts"), "# none\n");
+    Path log = directory.resolve("log");
+    Process process =
+        DaemonProcess.begin(
+            "rocksdb:" + directory.resolve("store"), launch(accounts, Redirect.to(log.toFile())));
+    while (process.isAlive() && !Files.readString(log).contains("no file of settings")) {
+      Thread.onSpinWait();
+    }
+    hangUp(process);
+    try (DaemonProcess daemon = DaemonProcess.serving(process)) {
+      assertThat(status(daemon)).isEqualTo(401);
+      assertThat(Files.readString(log)).contains("reloaded: " + accounts);
+    }
+  }
+
   @Test
   void aHangUpLetsItReadItsAccountsAgain() throws Exception {
     Path accounts = Files.writeString(directory.resolve("accounts"), "# none\n");
-    DaemonProcess.Launch launch =
-        DaemonProcess.Launch.of(
-            DaemonProcess.Launch.settings(
-                Map.of(
-                    "tsd.core.authentication.enable",
-                    "true",
-                    "hourstone.auth.file",
-                    accounts.toString())));
     try (DaemonProcess daemon =
-        DaemonProcess.start("rocksdb:" + directory.resolve("store"), launch)) {
+        DaemonProcess.start(
+            "rocksdb:" + directory.resolve("store"), launch(accounts, Redirect.INHERIT))) {
       assertThat(status(daemon)).isEqualTo(401);
       Files.writeString(accounts, Accounts.tokenLine("new", "read", "added") + "\n");
-      String pid = Long.toString(daemon.process().pid());
-      Process kill = new ProcessBuilder(List.of("kill", "-HUP", pid)).inheritIO().start();
-      assumeTrue(kill.waitFor() == 0, "SKIPPED, there is no kill");
+      hangUp(daemon.process());
       while (daemon.process().isAlive() && status(daemon) != 200) {
         Thread.onSpinWait();
       }

@@ -108,6 +108,7 @@ public final class TsdCommand extends SessionCommand {
                   + DaemonSettings.AUTHENTICATION.key()
                   + " is not true, 1 or yes");
     }
+    Hangup hangup = Server.hasFiles(settings) ? Hangup.caught() : null;
     LogLines.use(session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
     LOG.log(Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
     Path file = session().settings().file();
@@ -132,8 +133,8 @@ public final class TsdCommand extends SessionCommand {
       session().ending().countsStored(db.writer()::stored);
       session().ending().serves();
       try (Server server = start(db, options)) {
-        if (server.hasFiles()) {
-          Hangup.runs(() -> reload(server));
+        if (hangup != null) {
+          hangup.runs(() -> reload(server));
         }
         server.whenAskedToStop(session().ending()::stopServing);
         out().line("serving " + session().settings().storeUri() + " on " + text(server.address()));

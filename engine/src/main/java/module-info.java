@@ -18,6 +18,7 @@ module org.hourstone {
   exports org.hourstone.index;
   exports org.hourstone.meta;
   exports org.hourstone.query;
+  exports org.hourstone.retention;
   exports org.hourstone.rewrite;
   exports org.hourstone.rollup;
   exports org.hourstone.series;

@@ -29,6 +29,7 @@ import org.hourstone.query.plan.QuerySources;
 import org.hourstone.query.run.LastPointReader;
 import org.hourstone.query.run.LastPointSearch;
 import org.hourstone.query.run.QueryEngine;
+import org.hourstone.retention.Retention;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.rewrite.PointDeletion;
@@ -62,12 +63,13 @@ public final class Engine {
   /** Guarded by the series index. */
   private final KeyValueStore store;
 
-  /** The store, with the points of the head. */
+  /** The store, with the points of the head, without rows that have expired. */
   private final KeyValueStore reader;
 
   private final EngineNames names;
   private final Annotations annotations;
   private final EngineCompaction compaction;
+  private final Retention retention;
   private final QueryEngine queries;
   private final EngineWriting writing;
   private final StoreFigures figures = new StoreFigures(this::readFigures, System::nanoTime);
@@ -82,8 +84,18 @@ public final class Engine {
     this.store = opened.guarded();
     HeadOpening opening =
         new HeadOpening(store, options, parts, keys, opened.index(), opened.backoff());
-    this.reader = opening.reader();
     this.names = EngineNames.of(opened);
+    this.retention =
+        new Retention(
+            options.get(RetentionSettings.RULES),
+            store,
+            tables.points(),
+            keys,
+            names.uids(),
+            opened.rollups(),
+            options.get(RetentionSettings.SHORT),
+            options.clock());
+    this.reader = retention.over(opening.reader());
     this.annotations =
         new Annotations(
             store,
@@ -332,6 +344,11 @@ public final class Engine {
     boolean wholeRows = options.isStrict(StrictSubject.DELETION);
     return new QueryDeletion(writing.points(), queries, deletion, wholeRows, writing.head())
         .delete(query, budget);
+  }
+
+  /** As {@link Tsdb#retention}. */
+  Retention retention() {
+    return retention;
   }
 
   /** As {@link Tsdb#compactor}. */

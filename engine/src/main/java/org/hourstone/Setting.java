@@ -21,6 +21,7 @@ public final class Setting<T> {
     METADATA,
     ROLLUPS,
     COMPACTION,
+    RETENTION,
     QUERIES,
     INDEX,
     TREES,
@@ -85,6 +86,8 @@ public final class Setting<T> {
   T parse(String text) {
     try {
       return type.parser().apply(text);
+    } catch (ValueType.ExplainedException e) {
+      throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new IllegalArgumentException(
           key + "=" + text + ": must be " + type.description().replace("`", ""), e);

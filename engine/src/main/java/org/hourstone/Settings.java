@@ -430,7 +430,8 @@ public final class Settings {
 
   /** All settings, in the order of the documentation. */
   public static List<Setting<?>> all() {
-    return Stream.of(ALL, QuerySettings.ALL, MemorySettings.ALL, DaemonSettings.ALL)
+    return Stream.of(
+            ALL, RetentionSettings.ALL, QuerySettings.ALL, MemorySettings.ALL, DaemonSettings.ALL)
         .<Setting<?>>flatMap(SettingList::stream)
         .sorted(Comparator.comparing(Setting::section))
         .toList();

@@ -29,6 +29,7 @@ import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RunningQueries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
+import org.hourstone.retention.Retention;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.TableCompactor;
 import org.hourstone.tree.Trees;
@@ -342,6 +343,14 @@ public final class Tsdb implements AutoCloseable {
    */
   public CompactionQueue compactions() {
     return engine.compactions();
+  }
+
+  /**
+   * How long data is kept ({@link RetentionSettings#RULES}). Rows that have expired are not
+   * returned; they are deleted by {@link Retention#run}, and by servers once an hour.
+   */
+  public Retention retention() {
+    return engine.retention();
   }
 
   /** Compacts the rows of the table, whichever process wrote them. */

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.hourstone.retention.RetentionRules;
 
 /**
  * The values of a setting.
@@ -16,6 +17,15 @@ import java.util.function.Function;
  *     DateTimeException if it is not a value
  */
 record ValueType<T>(String description, Function<String, T> parser) {
+
+  /** A text is not a value, for a reason that its user should know. */
+  static final class ExplainedException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    ExplainedException(String reason) {
+      super(reason);
+    }
+  }
 
   private static final String AUTO = "auto";
   private static final String OR_AUTO = ", or `" + AUTO + "`";
@@ -69,6 +79,19 @@ record ValueType<T>(String description, Function<String, T> parser) {
     return new ValueType<>(
         "`all`, `none` or subjects, separated by commas: " + StrictSubject.words(),
         StrictSubject::parse);
+  }
+
+  /** Rules of how long values are kept. */
+  static ValueType<RetentionRules> retention() {
+    return new ValueType<>(
+        "rules, separated by semicolons, such as `sys.*{dc=lga} raw 30d, 1h 10y; * raw 400d`",
+        text -> {
+          try {
+            return RetentionRules.parse(text);
+          } catch (IllegalArgumentException e) {
+            throw new ExplainedException(String.valueOf(e.getMessage()));
+          }
+        });
   }
 
   static ValueType<Integer> number(String unit, int least) {

@@ -80,7 +80,7 @@ public record RollupInterval(
    *
    * @throws IllegalArgumentException if it is malformed
    */
-  static long seconds(String duration) {
+  public static long seconds(String duration) {
     int unitAt = duration.length() - 1;
     if (!duration.matches("[0-9]{1,9}[smhdwny]")) {
       throw new IllegalArgumentException(

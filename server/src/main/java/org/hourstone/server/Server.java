@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
+import org.hourstone.RetentionSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -40,6 +41,7 @@ import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
+import org.hourstone.retention.Retention;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,8 @@ public final class Server implements AutoCloseable {
   private final Channel listener;
   private volatile Runnable whenAskedToStop = () -> {};
   private volatile @Nullable WarmUp warmUp;
+
+  private final Retention retention;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Server(Tsdb db, Build build, ServerOptions options, Plotter plotter) throws IOException {
@@ -160,6 +164,8 @@ public final class Server implements AutoCloseable {
       stopThreads();
       throw e instanceof IOException io ? io : new IOException(e);
     }
+    this.retention = db.retention();
+    retention.start(settings.get(RetentionSettings.RATE));
   }
 
   /**
@@ -346,6 +352,7 @@ public final class Server implements AutoCloseable {
     }
     listener.close().syncUninterruptibly();
     connections.stop();
+    retention.stop();
     try {
       connections.awaitClosed(options.patience().ofStopping().toMillis());
     } catch (InterruptedException e) {

@@ -16,6 +16,7 @@ import org.hourstone.tsd.command.MkmetricCommand;
 import org.hourstone.tsd.command.PutCommand;
 import org.hourstone.tsd.command.QueryCommand;
 import org.hourstone.tsd.command.RestoreCommand;
+import org.hourstone.tsd.command.RetentionCommand;
 import org.hourstone.tsd.command.ScanCommand;
 import org.hourstone.tsd.command.SearchCommand;
 import org.hourstone.tsd.command.TsdCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.ScopeType;
       BackupCommand.class,
       RestoreCommand.class,
       CompactCommand.class,
+      RetentionCommand.class,
       IndexCommand.class,
       SearchCommand.class,
       UidCommand.class,

@@ -30,6 +30,7 @@ class PublicSurfaceTest {
           "org.hourstone.WriteSettings",
           "org.hourstone.QuerySettings",
           "org.hourstone.MemorySettings",
+          "org.hourstone.RetentionSettings",
           "org.hourstone.DaemonSettings",
           "org.hourstone.expression.ExpressionEngine",
           "org.hourstone.tool.Admin",

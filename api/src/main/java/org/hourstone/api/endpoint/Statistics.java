@@ -14,6 +14,7 @@ import org.hourstone.head.HeadStats;
 import org.hourstone.health.StoreState;
 import org.hourstone.internal.Json;
 import org.hourstone.query.DecodedCellStats;
+import org.hourstone.retention.RetentionStats;
 import org.hourstone.rewrite.CompactionStats;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
@@ -98,6 +99,10 @@ public final class Statistics {
     own.add(of("compaction.writes", compaction.compacted()));
     own.add(of("compaction.errors", compaction.failed()));
     own.add(of("compaction.running", compaction.running() ? 1 : 0));
+    RetentionStats retention = db.retention().stats();
+    own.add(of("retention.runs", retention.runs(), "type", "done"));
+    own.add(of("retention.runs", retention.refused(), "type", "refused"));
+    own.add(of("retention.rows", retention.deletedRows()));
     own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
     own.add(of("meta.errors", db.metadata().failures().count()));
     own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));

@@ -1,0 +1,171 @@
+package org.hourstone.retention;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.rollup.RowSpan;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which rows have expired. A row expires as a whole, when the end of its hour, or of its
+ * span in a table of rolled-up values, is as old as the rule of its series says. A row of a metric,
+ * tag name or tag value that has no name is kept, as is a key that is not a series' row.
+ * Thread-safe.
+ */
+final class Expiry {
+  /** How many metrics, and series of rules with tags, are remembered. */
+  private static final int REMEMBERED = 50_000;
+
+  /** A name may be given to another UID. */
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  /**
+   * A table of values.
+   *
+   * @param values what rules call them
+   * @param span of a row
+   */
+  record Table(Family family, String values, RowSpan span) {}
+
+  private final RetentionRules rules;
+  private final Map<Family, Table> tables = new HashMap<>();
+
+  /** By any rule, so that most rows are known not to have expired by their time alone. */
+  private final Map<Table, Long> least = new HashMap<>();
+
+  private final RowKey keys;
+  private final UidTable uids;
+  private final InstantSource clock;
+  private final Cache<Bytes, List<RetentionRule>> ofMetric =
+      CacheBuilder.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(LONGEST).build();
+  private final Cache<Bytes, Optional<RetentionRule>> ofSeries =
+      CacheBuilder.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(LONGEST).build();
+
+  Expiry(
+      RetentionRules rules, List<Table> tables, RowKey keys, UidTable uids, InstantSource clock) {
+    this.rules = rules;
+    this.keys = keys;
+    this.uids = uids;
+    this.clock = clock;
+    tables.forEach(
+        table -> {
+          this.tables.put(table.family(), table);
+          least.put(table, least(rules.all(), table));
+        });
+  }
+
+  /** The rule by which a row has expired; null if it has not. */
+  @Nullable RetentionRule expiredBy(Family family, byte[] row) {
+    Table table = tables.get(family);
+    if (table == null || !keys.isSeriesRow(row)) {
+      return null;
+    }
+    long age = clock.millis() / 1000 - table.span().next(keys.baseTime(row));
+    if (age < least.getOrDefault(table, Long.MAX_VALUE)) {
+      return null;
+    }
+    byte[] tsuid = keys.tsuid(row);
+    List<RetentionRule> some = ofMetric(keys.metricOfTsuid(tsuid));
+    if (age < least(some, table)) {
+      return null;
+    }
+    RetentionRule rule = ofSeries(some, tsuid);
+    return rule != null && age >= kept(rule, table) ? rule : null;
+  }
+
+  /**
+   * The base time before which a metric's rows may have expired, in seconds; 0 if none can have.
+   *
+   * @param metric its UID
+   */
+  long mayHaveExpiredBefore(Table table, byte[] metric) {
+    long least = least(ofMetric(metric), table);
+    return least == Long.MAX_VALUE ? 0 : Math.max(0, clock.millis() / 1000 - least);
+  }
+
+  private static long kept(RetentionRule rule, Table table) {
+    return rule.seconds().getOrDefault(table.values(), Long.MAX_VALUE);
+  }
+
+  private static long least(List<RetentionRule> some, Table table) {
+    return some.stream().mapToLong(rule -> kept(rule, table)).min().orElse(Long.MAX_VALUE);
+  }
+
+  /** The rules that may apply to series of a metric; only the last one may be without tags. */
+  private List<RetentionRule> ofMetric(byte[] metric) {
+    Bytes key = new Bytes(metric);
+    List<RetentionRule> known = ofMetric.getIfPresent(key);
+    if (known == null) {
+      known = name(UidKind.METRIC, metric).map(this::matching).orElse(List.of());
+      ofMetric.put(key, known);
+    }
+    return known;
+  }
+
+  private Optional<String> name(UidKind kind, byte[] uid) {
+    return uids.names(kind, List.of(uid)).get(0);
+  }
+
+  private List<RetentionRule> matching(String metric) {
+    List<RetentionRule> matching = new ArrayList<>();
+    for (RetentionRule rule : rules.all()) {
+      if (rule.matchesMetric(metric)) {
+        matching.add(rule);
+        if (rule.tags().isEmpty()) {
+          break;
+        }
+      }
+    }
+    return List.copyOf(matching);
+  }
+
+  private @Nullable RetentionRule ofSeries(List<RetentionRule> some, byte[] tsuid) {
+    if (some.get(0).tags().isEmpty()) {
+      return some.get(0);
+    }
+    Bytes key = new Bytes(tsuid);
+    Optional<RetentionRule> known = ofSeries.getIfPresent(key);
+    if (known == null) {
+      known = first(some, tsuid);
+      ofSeries.put(key, known);
+    }
+    return known.orElse(null);
+  }
+
+  private Optional<RetentionRule> first(List<RetentionRule> some, byte[] tsuid) {
+    Map<String, String> tags = new HashMap<>();
+    for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
+      Optional<String> name = name(UidKind.TAGK, tag.tagk());
+      Optional<String> value = name(UidKind.TAGV, tag.tagv());
+      if (name.isEmpty() || value.isEmpty()) {
+        return Optional.empty();
+      }
+      tags.put(name.get(), value.get());
+    }
+    return some.stream().filter(rule -> rule.matchesTags(tags::get)).findFirst();
+  }
+
+  List<Table> tables() {
+    return List.copyOf(tables.values());
+  }
+
+  /** The salt and metric of a row, and a base time. */
+  byte[] bound(byte[] prefix, long baseTime) {
+    byte[] key = Arrays.copyOf(prefix, prefix.length + Integer.BYTES);
+    keys.setBaseTime(key, baseTime);
+    return key;
+  }
+}

@@ -1,0 +1,200 @@
+package org.hourstone.retention;
+
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
+import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Scan;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.rollup.RowSpan;
+import org.hourstone.table.TableListener;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a database keeps its data. From the moment a row has expired queries, last points and
+ * look-ups of data don't return it; a run deletes it. Thread-safe.
+ */
+public final class Retention {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.retention");
+  private static final long DAY = 86_400;
+
+  private final RetentionRules rules;
+  private final KeyValueStore store;
+  private final Family points;
+  private final RowKey keys;
+  private final UidTable uids;
+  private final InstantSource clock;
+  private final Expiry expiry;
+  private final LongAdder deleted = new LongAdder();
+  private final LongAdder runs = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final AtomicReference<@Nullable RetentionThread> thread = new AtomicReference<>();
+
+  /**
+   * @param store where rows are deleted
+   * @param points the data table's family
+   * @param rollups how values are rolled up; null if they are not
+   * @param allowsShort whether rules may delete what is younger than a day
+   * @throws IllegalArgumentException if a rule can't be applied; the message has it and the reason
+   */
+  public Retention(
+      RetentionRules rules,
+      KeyValueStore store,
+      Family points,
+      RowKey keys,
+      UidTable uids,
+      @Nullable RollupConfig rollups,
+      boolean allowsShort,
+      InstantSource clock) {
+    this.rules = rules;
+    this.store = store;
+    this.points = points;
+    this.keys = keys;
+    this.uids = uids;
+    this.clock = clock;
+    List<RollupInterval> intervals =
+        rollups == null
+            ? List.of()
+            : rollups.intervals().stream().filter(interval -> !interval.isDefault()).toList();
+    rules.check(
+        intervals.stream().map(RollupInterval::name).toList(),
+        allowsShort ? 1 : DAY,
+        "if that is meant, set hourstone.retention.short=true");
+    List<Expiry.Table> tables = new ArrayList<>();
+    tables.add(new Expiry.Table(points, RetentionRule.RAW, RowSpan.OF_POINTS));
+    if (rollups != null) {
+      Family groups = new Family(rollups.defaultInterval().preAggregationTable(), points.name());
+      tables.add(new Expiry.Table(groups, RetentionRule.RAW, RowSpan.OF_POINTS));
+    }
+    for (RollupInterval interval : intervals) {
+      for (String table : List.of(interval.table(), interval.preAggregationTable())) {
+        Family family = new Family(table, points.name());
+        tables.add(new Expiry.Table(family, interval.name(), interval.rowSpan()));
+      }
+    }
+    this.expiry = new Expiry(rules, tables, keys, uids, clock);
+  }
+
+  /** Whether there is any rule. */
+  public boolean isOn() {
+    return !rules.isEmpty();
+  }
+
+  /** A store without the rows that have expired; the same if there is no rule. */
+  public KeyValueStore over(KeyValueStore reader) {
+    return isOn() ? new UnexpiredStore(reader, expiry) : reader;
+  }
+
+  /**
+   * Deletes the rows that have expired, and makes the store reclaim their space, if it can. May run
+   * beside writers and queries, be interrupted at any time, and be repeated.
+   *
+   * @param dryRun whether rows are only counted
+   * @param clockIsRight whether it runs even if the newest point is older than a day
+   * @param threads at least 1
+   * @throws ImplausibleClockException if the newest point is older
+   * @throws org.hourstone.kv.StoreException if the store fails; some rows may be deleted
+   */
+  public RetentionReport run(
+      boolean dryRun, boolean clockIsRight, int threads, TableListener listener) {
+    return run(dryRun, clockIsRight, threads, listener, rows -> {});
+  }
+
+  RetentionReport run(
+      boolean dryRun, boolean clockIsRight, int threads, TableListener listener, IntConsumer pace) {
+    if (threads < 1) {
+      throw new RequestException("threads: " + threads);
+    }
+    if (!dryRun && !clockIsRight && !isTimePlausible()) {
+      refused.increment();
+      throw new ImplausibleClockException(
+          "nothing is deleted: the newest point is more than a day older than "
+              + clock.instant()
+              + ", the time of this machine; if that is right, confirm it with"
+              + " \"hourstone retention --clock-is-right\"");
+    }
+    RetentionRun run = new RetentionRun(store, keys, uids, expiry, dryRun, pace);
+    try {
+      return run.run(threads, listener);
+    } finally {
+      if (!dryRun) {
+        ended(run.report());
+      }
+    }
+  }
+
+  private void ended(RetentionReport report) {
+    runs.increment();
+    deleted.add(report.rows());
+    for (RetentionReport.OfRule rule : report.rules()) {
+      LOG.log(
+          Level.INFO,
+          "expired: {0} rows of {1} values deleted by \"{2}\"",
+          rule.rows(),
+          rule.values(),
+          rule.rule());
+    }
+  }
+
+  /** Whether any metric has a row that is not much older than the time, or there is no row. */
+  private boolean isTimePlausible() {
+    long recent = clock.millis() / 1000 - DAY - RowSpan.OF_POINTS.maxSeconds();
+    Scan rest = Scan.all();
+    byte[] row = RetentionRun.firstRow(store, points, rest);
+    boolean isEmpty = true;
+    while (row != null) {
+      byte[] next = Arrays.copyOf(row, row.length + 1);
+      if (row.length > keys.schema().baseTimeOffset() && !keys.isGlobalRow(row)) {
+        isEmpty = false;
+        byte[] prefix = Arrays.copyOf(row, keys.schema().baseTimeOffset());
+        Scan all = Scan.prefix(prefix);
+        Scan since = all.from(expiry.bound(prefix, Math.max(0, recent)));
+        if (RetentionRun.firstRow(store, points, since) != null) {
+          return true;
+        }
+        next = all.stop();
+      }
+      if (next == null) {
+        break;
+      }
+      rest = rest.from(next);
+      row = RetentionRun.firstRow(store, points, rest);
+    }
+    return isEmpty;
+  }
+
+  /**
+   * Begins to delete what has expired, once an hour from the next minute on, if there is any rule;
+   * {@link #stop} must follow.
+   *
+   * @param rowsPerSecond at least 1
+   */
+  public void start(int rowsPerSecond) {
+    if (isOn() && thread.get() == null) {
+      thread.set(RetentionThread.start(this, rowsPerSecond));
+    }
+  }
+
+  /** Ends what {@link #start} began, after the rows in progress. Idempotent. */
+  public void stop() {
+    RetentionThread running = thread.getAndSet(null);
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  /** What runs of this process have done. */
+  public RetentionStats stats() {
+    return new RetentionStats(runs.sum(), refused.sum(), deleted.sum());
+  }
+}

@@ -1,0 +1,89 @@
+package org.hourstone.retention;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of {@code hourstone.retention}, of which the first that matches a series applies to it.
+ * A series that none matches is kept. Immutable.
+ */
+public final class RetentionRules {
+  /** No rules: everything is kept. */
+  public static final RetentionRules NONE = new RetentionRules(List.of());
+
+  private final List<RetentionRule> rules;
+
+  private RetentionRules(List<RetentionRule> rules) {
+    this.rules = List.copyOf(rules);
+  }
+
+  /**
+   * Parses rules that are separated by semicolons.
+   *
+   * @throws IllegalArgumentException if one of them is malformed; the message has it and the reason
+   */
+  public static RetentionRules parse(String text) {
+    List<RetentionRule> rules = new ArrayList<>();
+    for (String rule : text.split(";", -1)) {
+      if (!rule.isBlank()) {
+        rules.add(RetentionRule.parse(rule.strip()));
+      }
+    }
+    return new RetentionRules(rules);
+  }
+
+  List<RetentionRule> all() {
+    return rules;
+  }
+
+  /** Whether there is no rule. */
+  public boolean isEmpty() {
+    return rules.isEmpty();
+  }
+
+  /**
+   * Checks that the rules can be applied.
+   *
+   * @param intervals the names of the rollup intervals that are configured
+   * @param least the shortest time that values may be kept, in seconds
+   * @throws IllegalArgumentException if a rule names another interval, or keeps values for less
+   */
+  void check(Collection<String> intervals, long least, String hint) {
+    for (RetentionRule rule : rules) {
+      rule.seconds()
+          .forEach(
+              (values, seconds) -> {
+                if (!values.equals(RetentionRule.RAW) && !intervals.contains(values)) {
+                  throw new IllegalArgumentException(
+                      "the rule \""
+                          + rule
+                          + "\": there is no rollup interval "
+                          + values
+                          + " (tsd.rollups.config); points are called raw");
+                }
+                if (seconds < least) {
+                  throw new IllegalArgumentException(
+                      "the rule \"" + rule + "\" deletes what is younger than a day: " + hint);
+                }
+              });
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RetentionRules same && toString().equals(same.toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+
+  /** The rules as they are written. */
+  @Override
+  public String toString() {
+    return String.join("; ", rules.stream().map(RetentionRule::text).toList());
+  }
+}

@@ -1,0 +1,10 @@
+package org.hourstone.retention;
+
+/**
+ * What runs of a process have done.
+ *
+ * @param runs the number of runs that deleted
+ * @param refused the number of runs that were refused because of the clock
+ * @param deletedRows the number of rows
+ */
+public record RetentionStats(long runs, long refused, long deletedRows) {}

@@ -68,6 +68,18 @@ public final class Checks {
     }
   }
 
+  /** There is a value for each row, and the rows are all different. */
+  public static void createCells(List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    limit("rows", rows.size(), Limits.ROWS_PER_BATCH);
+    Set<Bytes> different = new HashSet<>(rows.size() * 2);
+    for (int i = 0; i < rows.size(); i++) {
+      compareAndSet(rows.get(i), qualifier, null, values.get(i));
+      if (!different.add(new Bytes(rows.get(i)))) {
+        throw new IllegalArgumentException("a row twice among those of created cells");
+      }
+    }
+  }
+
   /** The replacement's qualifiers are all different. */
   public static void replaceCells(Row observed, List<Cell> replacement) {
     row(observed.key());

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards every call to another store; for wrappers that change some of them. Extensions are
  * forwarded, too; a wrapper that must not be bypassed has to override {@link #extension}. The
- * default methods {@code put} and {@code append} call {@link #mutate}.
+ * default methods {@code put} and {@code append} call {@link #mutate}, and {@code createCells}
+ * calls {@link #compareAndSet}, so that a wrapper sees each change.
  */
 public abstract class ForwardingStore implements KeyValueStore {
   private final KeyValueStore delegate;

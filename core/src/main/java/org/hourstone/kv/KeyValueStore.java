@@ -1,9 +1,11 @@
 package org.hourstone.kv;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +79,31 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update);
+
+  /**
+   * Sets a cell in each of several rows if it is absent there: as {@link #compareAndSet} for one
+   * row after the other, which a store may do in fewer steps.
+   *
+   * @param rows all different
+   * @param values the new value of each, not empty
+   * @return for each row whether the cell was absent and now has the value
+   * @throws StoreException NOT_APPLIED or REJECTED if nothing was set; UNKNOWN if some may be
+   */
+  default List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    List<Boolean> created = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      try {
+        created.add(compareAndSet(family, rows.get(i), qualifier, null, values.get(i)));
+      } catch (StoreException e) {
+        if (!created.contains(true)) {
+          throw e;
+        }
+        throw new StoreException(Outcome.UNKNOWN, String.valueOf(e.getMessage()), e);
+      }
+    }
+    return created;
+  }
 
   /**
    * Replaces cells of a row if none of them has changed: all of them or none. It can rewrite a row

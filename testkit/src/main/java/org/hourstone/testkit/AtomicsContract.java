@@ -95,6 +95,27 @@ public abstract class AtomicsContract extends StoreContract {
     assertThat(get(ROW).writeTime(1)).isGreaterThan(time);
   }
 
+  @Test
+  final void cellsOfSeveralRowsAreCreatedWhereTheyAreAbsent() {
+    put(bytes("b"), Q, bytes("present"));
+    put(bytes("c"), bytes("p"), bytes("another"));
+    long time = get(bytes("b")).writeTime(0);
+    passTime();
+    List<byte[]> rows = List.of(bytes("d"), bytes("b"), bytes("c"), bytes("a"));
+    List<byte[]> values = List.of(bytes("1"), bytes("2"), bytes("3"), bytes("4"));
+
+    assertThat(createCells(rows, values)).containsExactly(true, false, true, true);
+    assertThat(cells(get(bytes("a")))).isEqualTo(cells(Q, bytes("4")));
+    assertThat(cells(get(bytes("b")))).isEqualTo(cells(Q, bytes("present")));
+    assertThat(get(bytes("b")).writeTime(0)).isEqualTo(time);
+    assertThat(cells(get(bytes("c"))))
+        .isEqualTo(cells(bytes("p"), bytes("another"), Q, bytes("3")));
+    assertThat(createCells(rows, values)).containsOnly(false);
+    assertThat(createCells(List.of(), List.of())).isEmpty();
+    assertIllegal("an empty value", () -> createCells(List.of(bytes("e")), List.of(new byte[0])));
+    assertThat(get(bytes("e")).isEmpty()).isTrue();
+  }
+
   /** Else a writer that compares times would take the cell for unchanged. */
   @Test
   final void aCompareAndSetToTheSameValueIsAWrite() {
@@ -250,6 +271,10 @@ public abstract class AtomicsContract extends StoreContract {
 
   private long increment(long delta) {
     return store().increment(family(), ROW, Q, delta);
+  }
+
+  private List<Boolean> createCells(List<byte[]> rows, List<byte[]> values) {
+    return store().createCells(family(), rows, Q, values);
   }
 
   private boolean compareAndSet(byte @Nullable [] expected, byte @Nullable [] update) {

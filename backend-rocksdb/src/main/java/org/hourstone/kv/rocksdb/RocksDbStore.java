@@ -219,6 +219,16 @@ public final class RocksDbStore implements KeyValueStore {
   }
 
   @Override
+  public List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    Checks.createCells(rows, qualifier, values);
+    boolean isCoded = instances.call(opened -> opened.database().family(family).coding() != null);
+    return isCoded
+        ? KeyValueStore.super.createCells(family, rows, qualifier, values)
+        : write(opened -> opened.writer().createCells(family, rows, qualifier, values));
+  }
+
+  @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
     return write(opened -> opened.writer().replaceCells(family, observed, replacement));

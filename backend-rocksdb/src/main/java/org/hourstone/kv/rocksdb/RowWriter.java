@@ -164,6 +164,36 @@ final class RowWriter {
         family, row, List.of(qualifier), edit -> edit.compareAndSet(qualifier, expected, update));
   }
 
+  /**
+   * Sets absent cells, all at once.
+   *
+   * @param rows all different, of a family without coding
+   */
+  List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    List<RowMutation> puts = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      puts.add(new RowMutation(rows.get(i), new Change.Put(qualifier, values.get(i))));
+    }
+    List<Boolean> created = new ArrayList<>(rows.size());
+    BatchBuffer changes = database.batch(database.handle(family), size(puts));
+    RowLocks.Held held = locks.hold(puts);
+    try {
+      List<Row> present = reader.get(family, rows, Columns.exactly(qualifier));
+      for (int i = 0; i < present.size(); i++) {
+        boolean absent = present.get(i).isEmpty();
+        if (absent) {
+          add(changes, puts.get(i), null);
+        }
+        created.add(absent);
+      }
+      database.write(changes);
+    } finally {
+      held.release();
+    }
+    return created;
+  }
+
   boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     List<byte[]> named = new ArrayList<>(observed.size() + replacement.size());
     for (int i = 0; i < observed.size(); i++) {

@@ -104,6 +104,15 @@ final class WatchedStore extends ForwardingStore {
   }
 
   @Override
+  public List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    return watched(
+        watch.writes(family),
+        rows.size(),
+        () -> delegate().createCells(family, rows, qualifier, values));
+  }
+
+  @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     return watched(
         watch.writes(family), 1, () -> super.replaceCells(family, observed, replacement));

@@ -1,5 +1,6 @@
 package org.hourstone.index;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.hourstone.kv.Cell;
@@ -66,6 +67,22 @@ final class GuardedStore extends ForwardingStore {
     boolean set = super.compareAndSet(family, row, qualifier, expected, update);
     afterPut(family, set && update != null);
     return set;
+  }
+
+  @Override
+  public List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    List<RowMutation> puts = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      puts.add(new RowMutation(rows.get(i), new Change.Put(qualifier, values.get(i))));
+    }
+    age.beforeNames(family, puts);
+    if (guarded.contains(family)) {
+      entries.beforePuts(puts);
+    }
+    List<Boolean> created = delegate().createCells(family, rows, qualifier, values);
+    afterPut(family, created.contains(true));
+    return created;
   }
 
   @Override

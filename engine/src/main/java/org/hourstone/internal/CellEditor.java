@@ -1,5 +1,6 @@
 package org.hourstone.internal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -122,6 +123,32 @@ public final class CellEditor {
       Family family, byte[] row, byte[] qualifier, byte[] value, BooleanSupplier isNew) {
     return settle(
         family, row, qualifier, null, present -> present == null ? value : present, isNew);
+  }
+
+  /** Which of these rows lack a cell. */
+  public List<byte[]> without(Family family, List<byte[]> rows, byte[] qualifier) {
+    List<byte[]> lacking = new ArrayList<>();
+    for (Row row : retry.call(() -> store.get(family, rows, Columns.exactly(qualifier)))) {
+      if (row.isEmpty()) {
+        lacking.add(row.key());
+      }
+    }
+    return lacking;
+  }
+
+  /**
+   * Sets absent cells in several rows, by one attempt.
+   *
+   * @param rows all different
+   * @return for each whether it was set; else it has another value
+   * @throws StoreException if the store has failed; UNKNOWN if some may be set
+   */
+  public List<Boolean> createAll(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    for (int i = 0; i < rows.size(); i++) {
+      checkSize(rows.get(i), values.get(i).length, largestValue);
+    }
+    return rows.isEmpty() ? List.of() : store.createCells(family, rows, qualifier, values);
   }
 
   /**

@@ -1,13 +1,19 @@
 package org.hourstone.uid;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.CellEditor;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +46,8 @@ final class UidAllocator {
   }
 
   /**
-   * Assigns UIDs to names that had none when they were looked up. The numbers for all of them are
-   * taken in one call.
+   * Assigns UIDs to names that had none when they were looked up. Each step is taken for all of
+   * them in one call; what fails then is settled name by name.
    *
    * @param names all different in their stored form
    * @param width bytes of a UID
@@ -56,10 +62,12 @@ final class UidAllocator {
       NumberSource source,
       BiConsumer<String, byte[]> assigned) {
     byte[] qualifier = kind.qualifierBytes();
+    Map<String, byte[]> settled =
+        names.size() > 1 ? allocateTogether(kind, names, width, source) : Map.of();
     Iterator<byte[]> numbers = Collections.emptyIterator();
     for (int i = 0; i < names.size(); i++) {
       byte[] name = names.get(i).getBytes(StandardCharsets.ISO_8859_1);
-      byte @Nullable [] uid = null;
+      byte @Nullable [] uid = settled.get(names.get(i));
       for (int attempt = 0; uid == null; attempt++) {
         if (attempt == source.attempts()) {
           throw new UidAssignmentException(source.exhausted(kind, names.get(i)));
@@ -74,6 +82,51 @@ final class UidAllocator {
       }
       assigned.accept(names.get(i), uid);
     }
+  }
+
+  /**
+   * Takes each step for all names. After a failure the numbers are left unused, as after a crash:
+   * if a name was published, its next number finds that.
+   *
+   * @return the UIDs of those names that have theirs
+   */
+  private Map<String, byte[]> allocateTogether(
+      UidKind kind, List<String> names, int width, NumberSource source) {
+    byte[] qualifier = kind.qualifierBytes();
+    List<byte[]> taken = source.next(kind, width, names.size());
+    Map<String, byte[]> settled = new HashMap<>();
+    if (taken.stream().map(Bytes::new).distinct().count() < taken.size()) {
+      return settled; // at random some are the same
+    }
+    List<byte[]> assigned = new ArrayList<>();
+    List<byte[]> published = new ArrayList<>();
+    try {
+      // Names get ascending numbers, also if some are assigned since the counter is behind.
+      List<byte[]> numbers = cells.without(reverse, taken, qualifier);
+      List<byte[]> stored =
+          names.stream()
+              .limit(numbers.size())
+              .map(name -> name.getBytes(StandardCharsets.ISO_8859_1))
+              .toList();
+      List<Boolean> free = cells.createAll(reverse, numbers, qualifier, stored);
+      for (int i = 0; i < free.size(); i++) {
+        if (free.get(i)) {
+          assigned.add(numbers.get(i));
+          published.add(stored.get(i));
+        }
+      }
+      List<Boolean> ours = cells.createAll(forward, published, qualifier, assigned);
+      for (int i = 0; i < ours.size(); i++) {
+        byte[] name = published.get(i);
+        byte[] uid = ours.get(i) ? assigned.get(i) : publish(name, qualifier, assigned.get(i));
+        if (uid != null) {
+          settled.put(new String(name, StandardCharsets.ISO_8859_1), uid);
+        }
+      }
+    } catch (StoreException | RequestException e) {
+      // Thrown again for the name that it concerns, unless the next attempt succeeds.
+    }
+    return settled;
   }
 
   /**

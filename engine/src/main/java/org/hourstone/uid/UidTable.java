@@ -110,8 +110,8 @@ public final class UidTable {
 
   /**
    * As {@link #uidForWriting}, for many names with few calls of the store: one read and one
-   * increment for up to a thousand names, and two compare-and-sets for each new name. New names get
-   * ascending UIDs in the order given.
+   * increment for up to a thousand names, and two calls that set the cells of all new ones. These
+   * get ascending UIDs in the order given.
    *
    * @param names any number, repeats allowed; cached names need no read
    * @return the UIDs by name, without names that have none and are not created

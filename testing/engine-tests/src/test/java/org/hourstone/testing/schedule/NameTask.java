@@ -19,6 +19,11 @@ interface NameTask {
             () -> table.uidForWriting(NamesWorld.KIND, name));
   }
 
+  /** As {@link #assign}, for several names with one call. */
+  static NameTask assignAll(String... names) {
+    return (world, process, table) -> world.assign(process, List.of(names));
+  }
+
   static NameTask find(String name) {
     return (world, process, table) ->
         world.lookUp(process, "find " + name, null, name, () -> table.find(NamesWorld.KIND, name));

@@ -2,6 +2,7 @@ package org.hourstone.testing.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hourstone.testing.schedule.NameTask.assign;
+import static org.hourstone.testing.schedule.NameTask.assignAll;
 import static org.hourstone.testing.schedule.NameTask.delete;
 import static org.hourstone.testing.schedule.NameTask.find;
 import static org.hourstone.testing.schedule.NameTask.name;
@@ -94,6 +95,26 @@ final class NamesSchedulesTest {
         String name = read.name() + "+" + change.name() + "-threads";
         tests.add(test(name, 0, Personality.EXACT, false, together(read, change)));
       }
+    }
+    return tests;
+  }
+
+  /**
+   * Names that are assigned together, while others assign, rename or delete one of them. Not while
+   * another name is renamed to one of them: that the assignment changes the other one only is more
+   * than {@link NamesWorld} knows.
+   */
+  @TestFactory
+  List<DynamicTest> assignedTogether() {
+    Script together = new Script("assign-all", assignAll("gpu", "mem"));
+    List<Script> others = new ArrayList<>(changesOf("gpu"));
+    others.add(SCRIPTS.get(0));
+    others.add(new Script("assign-others", assignAll("mem", "gpu")));
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Script other : others) {
+      String name = together.name() + "+" + other.name();
+      tests.add(test(name, 1, Personality.EXACT, false, apart(together, other)));
+      tests.add(test(name + "-threads", 0, Personality.EXACT, false, together(together, other)));
     }
     return tests;
   }

@@ -66,6 +66,9 @@ final class NamesWorld extends World {
   /** What an operation is to do with names. */
   private record Intent(Operation by, Act act, String name, String other) {}
 
+  /** Of which name an operation has found the UID. */
+  private record Result(Operation by, String name) {}
+
   enum Act {
     ASSIGN,
     DELETE,
@@ -76,7 +79,7 @@ final class NamesWorld extends World {
   private final Map<Bytes, HeldValues> reverse = new HashMap<>();
   private final Map<SimulatedProcess, UidTable> tables = new LinkedHashMap<>();
   private final List<Intent> intents = new ArrayList<>();
-  private final Map<Operation, Bytes> results = new HashMap<>();
+  private final Map<Result, Bytes> results = new HashMap<>();
   private final boolean warm;
 
   /** How many operations there were after the schedule. */
@@ -159,10 +162,29 @@ final class NamesWorld extends World {
               after[0] = held.takenBy.getOrDefault(process, -1);
               byte[] found = uid.get();
               if (found != null) {
-                results.put(by, new Bytes(found));
+                results.put(new Result(by, name), new Bytes(found));
               }
             });
     check(operation, name, held, after[0]);
+  }
+
+  /** Performs an operation that assigns UIDs to several names together. */
+  void assign(SimulatedProcess process, List<String> names) {
+    Map<String, HeldValues> held = new HashMap<>();
+    names.forEach(name -> held.put(name, held(forward, new Bytes(latin(name)))));
+    Map<String, Integer> after = new HashMap<>();
+    Operation operation = new Operation("assign " + names, process);
+    names.forEach(name -> intents.add(new Intent(operation, Act.ASSIGN, name, "")));
+    UidTable table = Objects.requireNonNull(tables.get(process));
+    perform(
+        operation,
+        () -> {
+          held.forEach((name, of) -> after.put(name, of.takenBy.getOrDefault(process, -1)));
+          table
+              .uidsForWriting(KIND, names)
+              .forEach((name, uid) -> results.put(new Result(operation, name), new Bytes(uid)));
+        });
+    held.forEach((name, of) -> check(operation, name, of, after.getOrDefault(name, -1)));
   }
 
   /** Performs an operation; {@code act} is null if it changes no name. */
@@ -216,7 +238,7 @@ final class NamesWorld extends World {
   }
 
   private void check(Operation operation, String name, HeldValues held, int after) {
-    Bytes uid = results.get(operation);
+    Bytes uid = results.get(new Result(operation, name));
     if (operation.acknowledged && uid != null) {
       check(operation.name + " has the answer", name, held, after, uid);
     }
@@ -326,7 +348,10 @@ final class NamesWorld extends World {
     intents.add(new Intent(again, intent.act(), intent.name(), intent.other()));
     try {
       switch (intent.act()) {
-        case ASSIGN -> results.put(again, new Bytes(table.uidForWriting(KIND, intent.name())));
+        case ASSIGN ->
+            results.put(
+                new Result(again, intent.name()),
+                new Bytes(table.uidForWriting(KIND, intent.name())));
         case DELETE -> table.delete(KIND, intent.name());
         case RENAME -> table.rename(KIND, intent.name(), intent.other());
       }
@@ -435,7 +460,7 @@ final class NamesWorld extends World {
       }
       if (intent.act() == Act.ASSIGN && intent.name().equals(name) && by.changes > 0) {
         if (by.acknowledged) {
-          register.set(by, results.get(by));
+          register.set(by, results.get(new Result(by, name)));
         } else {
           register.setToSomething(by);
         }

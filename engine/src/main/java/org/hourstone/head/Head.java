@@ -32,7 +32,7 @@ public final class Head {
   private final HeadParts parts;
   private final RowKey keys;
   private final Journal journal;
-  private final VisibleRows rows = new VisibleRows();
+  private final VisibleRows rows;
   private final AtomicReference<HeadState> state = new AtomicReference<>(HeadState.EMPTY);
 
   /**
@@ -52,6 +52,7 @@ public final class Head {
       Backoff backoff,
       Announcements announcements) {
     this.keys = keys;
+    this.rows = new VisibleRows(keys.schema());
     this.journal = new Journal(store, journal, new Retry(options.sealing().attempts(), backoff));
     this.parts =
         new HeadParts(

@@ -64,6 +64,11 @@ public final class OpenRow implements Sealable {
   /** Those who wait for its points; null if the journal has these, or once all are notified. */
   private @Nullable Waiting waiting;
 
+  // Of the list of its shard's rows, see ShardRows. Shard thread only.
+  @Nullable OpenRow previous;
+  @Nullable OpenRow next;
+  boolean isListed;
+
   /** Shard thread only: the first record with points of it. */
   private long firstRecord = Long.MAX_VALUE;
 

@@ -1,18 +1,20 @@
 package org.hourstone.head;
 
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open rows of a shard, in the order in which they were opened, and so of their first records;
- * how many points others wait for, and the memory of all. A row is counted until it is closed. For
- * the thread of the shard.
+ * how many points others wait for, and the memory of all. A row is counted until it is closed. Rows
+ * are linked with each other: a row needs no entry in a set. For the thread of the shard.
  */
 final class ShardRows implements Iterable<OpenRow> {
-  private final Set<OpenRow> rows = new LinkedHashSet<>();
+  private @Nullable OpenRow first;
+  private @Nullable OpenRow last;
 
   /** The bytes of all shards. */
   private final LongAdder total;
@@ -27,9 +29,18 @@ final class ShardRows implements Iterable<OpenRow> {
     this.total = total;
   }
 
-  /** Without {@link #grow}. */
+  /** Without {@link #grow}. No effect if it is there. */
   void add(OpenRow row) {
-    rows.add(row);
+    if (!row.isListed) {
+      row.isListed = true;
+      row.previous = last;
+      if (last == null) {
+        first = row;
+      } else {
+        last.next = row;
+      }
+      last = row;
+    }
   }
 
   void grow(long more) {
@@ -53,7 +64,23 @@ final class ShardRows implements Iterable<OpenRow> {
   }
 
   void remove(OpenRow row) {
-    rows.remove(row);
+    if (row.isListed) {
+      OpenRow before = row.previous;
+      OpenRow after = row.next;
+      if (before == null) {
+        first = after;
+      } else {
+        before.next = after;
+      }
+      if (after == null) {
+        last = before;
+      } else {
+        after.previous = before;
+      }
+      row.previous = null;
+      row.next = null;
+      row.isListed = false;
+    }
   }
 
   /** Adds to the total how much the memory has changed. */
@@ -64,31 +91,50 @@ final class ShardRows implements Iterable<OpenRow> {
 
   /** Counts again, after an error that may have interrupted a step. */
   void recount() {
-    long counted = 0;
-    for (OpenRow row : rows) {
-      counted += row.memory();
+    bytes = 0;
+    points = 0;
+    for (OpenRow row : this) {
+      bytes += row.memory();
+      points += row.points();
     }
-    bytes = counted;
     report();
-    points = rows.stream().mapToLong(OpenRow::points).sum();
   }
 
   boolean contains(OpenRow row) {
-    return rows.contains(row);
+    return row.isListed;
   }
 
   boolean isEmpty() {
-    return rows.isEmpty();
+    return first == null;
   }
 
   /** A copy. */
   List<OpenRow> all() {
-    return List.copyOf(rows);
+    List<OpenRow> all = new ArrayList<>();
+    forEach(all::add);
+    return all;
   }
 
   @Override
   public Iterator<OpenRow> iterator() {
-    return rows.iterator();
+    return new Iterator<>() {
+      private @Nullable OpenRow next = first;
+
+      @Override
+      public boolean hasNext() {
+        return next != null;
+      }
+
+      @Override
+      public OpenRow next() {
+        OpenRow row = next;
+        if (row == null) {
+          throw new NoSuchElementException();
+        }
+        next = row.next;
+        return row;
+      }
+    };
   }
 
   long points() {

@@ -118,7 +118,7 @@ class HeadShardTest {
   void aRowMayBeShownAgain() {
     OpenRow row = new OpenRow(KEY, 0, 1, 0, null, null);
     row.add(0, false, 0, 1);
-    VisibleRows rows = new VisibleRows();
+    VisibleRows rows = new VisibleRows(Schema.DEFAULT);
     rows.show(row);
     assertThatCode(() -> rows.show(row)).doesNotThrowAnyException();
     OpenRow other = new OpenRow(KEY, 0, 2, 0, null, null);

@@ -16,10 +16,24 @@ public final class TelnetLines implements Receipt {
   /** Maximum number of points that are handed over together. */
   private static final int MOST_POINTS = 4096;
 
+  /** Of how many lines the series are looked for together: more if that is quick. */
+  private static final int LEAST_AHEAD = 64;
+
+  private static final int MOST_AHEAD = 512;
+
+  /** Other connections wait for so long. */
+  private static final long QUICK_NANOS = 2_000_000;
+
   private final Telnet telnet;
   private final @Nullable TextPoints points;
   private final Consumer<String> replies;
   private final String client;
+
+  /** Up to where the series of lines were looked for, in the array of these lines. */
+  private int preparedTo;
+
+  private byte @Nullable [] prepared;
+  private int ahead = LEAST_AHEAD;
   private int outOfMemory;
   private int pointsOutOfMemory;
 
@@ -38,17 +52,21 @@ public final class TelnetLines implements Receipt {
    * error: later lines may need less memory.
    *
    * @param to the index of its end, without a line feed; a carriage return before it is dropped
+   * @param end the index after the last line that may be executed next: if a series is new, those
+   *     of the next lines are resolved, too
    * @return whether it took little time: the point of a known series was gathered
    */
-  public boolean execute(byte[] text, int from, int to) {
+  public boolean execute(byte[] text, int from, int to, int end) {
     try {
-      if (points == null || !points.addTelnetLine(text, from, to, 0)) {
+      if (points == null) {
+        respond(text, from, to);
+      } else if (points.addTelnetLine(text, from, to, 0)) {
+        if (points.size() < MOST_POINTS) {
+          return true;
+        }
         send();
-        var unused = telnet.respond(text, from, to, client).thenAccept(this::reply);
-      } else if (points.size() >= MOST_POINTS) {
-        send();
-      } else {
-        return true;
+      } else if (!prepare(points, text, from, end) || !points.addTelnetLine(text, from, to, 0)) {
+        respond(text, from, to);
       }
     } catch (OutOfMemoryError e) {
       OutOfMemoryReport.report(e);
@@ -56,6 +74,24 @@ public final class TelnetLines implements Receipt {
       pointsOutOfMemory += Telnet.maybePoint(text, from, to) ? 1 : 0;
     }
     return false;
+  }
+
+  /** Looks for the series of a line and of the next ones, unless that was done. */
+  private boolean prepare(TextPoints into, byte[] text, int from, int end) {
+    if (text == prepared && from < preparedTo) { // it is not a usual line
+      return false;
+    }
+    long begun = System.nanoTime();
+    prepared = text;
+    preparedTo = into.prepareTelnetLines(text, from, end, ahead);
+    boolean isQuick = System.nanoTime() - begun < QUICK_NANOS;
+    ahead = isQuick ? Math.min(MOST_AHEAD, ahead * 2) : Math.max(LEAST_AHEAD, ahead / 2);
+    return true;
+  }
+
+  private void respond(byte[] text, int from, int to) {
+    send();
+    var unused = telnet.respond(text, from, to, client).thenAccept(this::reply);
   }
 
   /**
@@ -74,6 +110,7 @@ public final class TelnetLines implements Receipt {
 
   /** Sends the gathered points; must be called after the last available line. */
   public void finish() {
+    prepared = null; // the array may be used for other lines
     send();
     if (outOfMemory > 0) {
       replies.accept(telnet.refusedForMemory(outOfMemory, pointsOutOfMemory, client));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -32,6 +33,7 @@ class TelnetLinesTest {
   private static final class FailingStore extends ForwardingStore {
     private volatile boolean full;
     private volatile boolean outOfMemory;
+    private final AtomicInteger indexCalls = new AtomicInteger();
 
     FailingStore() {
       super(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
@@ -42,6 +44,7 @@ class TelnetLinesTest {
       if (full && family.table().equals("tsdb")) {
         throw new StoreException(Outcome.REJECTED, "the disk is full");
       }
+      indexCalls.addAndGet(family.table().equals("tsdb-index") ? 1 : 0);
       super.mutate(family, batch);
     }
 
@@ -79,7 +82,7 @@ class TelnetLinesTest {
     int begin = 0;
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == '\n') {
-        lines.execute(bytes, begin, i);
+        lines.execute(bytes, begin, i, bytes.length);
         begin = i + 1;
       }
     }
@@ -208,6 +211,35 @@ class TelnetLinesTest {
       db.flush();
       assertThat(db.writer().stats().stored()).isEqualTo(1);
       assertThat(replies).containsExactly("unknown command: put.  Try `help'.\n");
+    }
+  }
+
+  /** Each name would otherwise be noted in the index by itself, and each series be entered so. */
+  @Test
+  void newSeriesOfOneBatchAreEnteredTogether() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 400; i++) {
+      text.append("put m").append(i % 4).append(" 1500000000 1 host=h").append(i / 4).append('\n');
+    }
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      execute(new Telnet(db).lines(replies::add), text.toString());
+      db.flush();
+      assertThat(db.writer().stats().stored()).isEqualTo(400);
+      assertThat(store.indexCalls.get()).isLessThan(60);
+    }
+    assertThat(replies).isEmpty();
+  }
+
+  /** No later line may be looked at: it would not be executed. */
+  @Test
+  void namesOfLinesAfterACommandAreNotAssigned() {
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      byte[] text = "put m 1500000000 1 host=a\nexit\nput m 1500000000 1 host=b\n".getBytes(UTF_8);
+      TelnetLines lines = new Telnet(db).lines(replies::add);
+      lines.execute(text, 0, 25, text.length);
+      lines.finish();
+      db.flush();
+      assertThat(db.uids().suggest(UidKind.TAGV, "", 10)).containsExactly("a");
     }
   }
 

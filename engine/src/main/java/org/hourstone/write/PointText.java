@@ -1,5 +1,6 @@
 package org.hourstone.write;
 
+import java.util.Arrays;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.SeriesTexts.Form;
@@ -70,6 +71,40 @@ final class PointText {
   /** Whether it has all fields; else nothing else may be asked. */
   boolean isWhole() {
     return tags <= tagsEnd;
+  }
+
+  /** Whether its fields have the same letters in each form but that of JSON. */
+  boolean isAscii() {
+    for (int i = metric; i < tagsEnd; i++) {
+      if (text[i] < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Another object with the same fields, which is not set to others. */
+  PointText copy() {
+    PointText copy = new PointText();
+    copy.form = form;
+    copy.text = text;
+    copy.metric = metric;
+    copy.metricEnd = metricEnd;
+    copy.tags = tags;
+    copy.tagsEnd = tagsEnd;
+    return copy;
+  }
+
+  /** Whether its metric is written as that of another. */
+  boolean hasSameMetric(PointText other) {
+    return form == other.form
+        && Arrays.equals(text, metric, metricEnd, other.text, other.metric, other.metricEnd);
+  }
+
+  /** Whether its tags are written as those of another. */
+  boolean hasSameTags(PointText other) {
+    return form == other.form
+        && Arrays.equals(text, tags, tagsEnd, other.text, other.tags, other.tagsEnd);
   }
 
   /** The series that was remembered for this text, or null. */

@@ -2,20 +2,24 @@ package org.hourstone.write;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
+import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
-import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.SeriesTexts.Form;
@@ -44,6 +48,24 @@ final class SeriesTable {
 
   /** When it may be logged again that they are too many. */
   private final AtomicLong logAgain = new AtomicLong(System.nanoTime());
+
+  /** The UIDs of names, without those that have none and are not created. */
+  record Assigned(
+      Map<String, byte[]> metrics, Map<String, byte[]> tagks, Map<String, byte[]> tagvs) {
+    /** The UIDs of tags; null if one has none. */
+    @Nullable List<TagPair> pairs(Map<String, String> tags) {
+      List<TagPair> pairs = new ArrayList<>(tags.size());
+      for (Map.Entry<String, String> tag : tags.entrySet()) {
+        byte[] tagk = tagks.get(tag.getKey());
+        byte[] tagv = tagvs.get(tag.getValue());
+        if (tagk == null || tagv == null) {
+          return null;
+        }
+        pairs.add(new TagPair(tagk, tagv));
+      }
+      return pairs;
+    }
+  }
 
   SeriesTable(UidTable uids, NameRules rules, RowKey keys, WriteOptions.Cached cached) {
     this.uids = uids;
@@ -86,24 +108,65 @@ final class SeriesTable {
    * the other, but in few calls of the store. Failures are repeated when the series are resolved.
    *
    * @param series whose names were checked
+   * @return null if that failed for a part of them
    */
-  void assign(Collection<SeriesName> series) {
+  @CanIgnoreReturnValue
+  @Nullable Assigned assign(Collection<SeriesName> series) {
     try {
       Map<String, byte[]> metrics =
           uids.uidsForWriting(UidKind.METRIC, series.stream().map(SeriesName::metric).toList());
-      List<String> tagks = new ArrayList<>();
-      List<String> tagvs = new ArrayList<>();
+      Set<Map<String, String>> created = Collections.newSetFromMap(new IdentityHashMap<>());
+      List<Map<String, String>> tags = new ArrayList<>();
       for (SeriesName each : series) {
-        if (metrics.containsKey(each.metric())) {
-          tagks.addAll(each.tags().keySet());
-          tagvs.addAll(each.tags().values());
+        if (metrics.containsKey(each.metric()) && created.add(each.tags())) {
+          tags.add(each.tags());
         }
       }
-      var unusedTagks = uids.uidsForWriting(UidKind.TAGK, tagks);
-      var unusedTagvs = uids.uidsForWriting(UidKind.TAGV, tagvs);
-    } catch (StoreException | UidAssignmentException e) {
-      // Told for the series that it concerns when that is resolved.
+      Map<String, byte[]> tagks =
+          uids.uidsForWriting(
+              UidKind.TAGK, tags.stream().flatMap(each -> each.keySet().stream()).toList());
+      List<String> tagvs = new ArrayList<>();
+      for (Map<String, String> each : tags) {
+        for (Map.Entry<String, String> tag : each.entrySet()) {
+          if (!tagks.containsKey(tag.getKey())) {
+            break;
+          }
+          tagvs.add(tag.getValue());
+        }
+      }
+      return new Assigned(metrics, tagks, uids.uidsForWriting(UidKind.TAGV, tagvs));
+    } catch (StoreException | TsdbException e) {
+      return null; // told for the series that it concerns when that is resolved
     }
+  }
+
+  /**
+   * The series of these names, as {@link #resolve} would find them one after the other, but in few
+   * calls of the store; they are not cached by their names.
+   *
+   * @param series whose names were checked
+   * @return in the same order; null for each that could not be resolved
+   */
+  @SuppressWarnings("ReferenceEquality") // equal tags that are not the same are resolved again
+  List<@Nullable Series> resolveAll(List<SeriesName> series) {
+    long asOf = uids.changes();
+    long keptUntil = uids.keptUntil();
+    List<@Nullable Series> resolved = new ArrayList<>(series.size());
+    Assigned assigned = assign(series);
+    Map<String, String> tags = null;
+    List<TagPair> pairs = null;
+    for (SeriesName each : series) {
+      if (assigned != null && each.tags() != tags) {
+        tags = each.tags();
+        pairs = assigned.pairs(tags);
+      }
+      byte[] metric = assigned == null ? null : assigned.metrics.get(each.metric());
+      resolved.add(
+          metric == null || pairs == null
+              ? null
+              : new Series(keys, keys.tsuid(metric, pairs), asOf, keptUntil));
+    }
+    return resolved;
   }
 
   /** Whether a series may be used as it was resolved. */

@@ -3,6 +3,7 @@ package org.hourstone.write;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,36 @@ public final class TextPoints {
         && Arrays.equals(text, from, from + PUT.length, PUT, 0, PUT.length);
   }
 
+  /**
+   * Finds the series of telnet lines that are added next, and assigns UIDs to their new names in
+   * few calls of the store: without it each line of an unknown series is left, and costs several
+   * calls of its own. Lines that are not of the usual form are left out, and so are errors: {@link
+   * PointWriter#putTelnetLine} reports them. Later lines may be looked at by a further call.
+   *
+   * @param from the index of the first line
+   * @param to the index after the line feed of the last one
+   * @param most how many lines are looked at, at most
+   * @return the index after the last line that was looked at
+   */
+  public int prepareTelnetLines(byte[] text, int from, int to, int most) {
+    NewSeries found = new NewSeries(series);
+    int begin = from;
+    for (int i = 0; i < most && begin < to; i++) {
+      int end = ByteSearch.indexOf(text, begin, to, '\n');
+      int last = end > begin && text[end - 1] == '\r' ? end - 1 : end;
+      if (!startsWithPut(text, begin, last)) {
+        break; // lines after a command need not be executed
+      }
+      point.line(options.lines().telnetForm(), text, begin + PUT.length, last);
+      if (point.isWhole() && point.isAscii() && point.known(series) == null && isValid(point)) {
+        found.add(point);
+      }
+      begin = end + 1;
+    }
+    found.resolve();
+    return Math.max(begin, from + 1);
+  }
+
   /** Adds the point of an import line, its end excluded; false if it was not added. */
   boolean addImportLine(byte[] text, int from, int to, long token) {
     return (!options.lines().allowsPutInImports() || !startsWithPut(text, from, to))
@@ -138,14 +169,25 @@ public final class TextPoints {
     return point.line(form, text, from, to).isWhole() && add(point, token);
   }
 
+  /** Whether timestamp and value are of the usual form; sets the number to the value then. */
+  private boolean isValid(PointText read) {
+    long timestamp = timestamp(read);
+    return timestamp > 0
+        && check.passes(timestamp)
+        && number.read(read.text, read.value, read.valueEnd);
+  }
+
+  private static long timestamp(PointText read) {
+    return ByteNumber.digits(read.text, read.time, read.timeEnd);
+  }
+
   private boolean add(PointText added, long token) {
     Series of = added.known(series);
-    long timestamp = ByteNumber.digits(added.text, added.time, added.timeEnd);
-    if (of == null
-        || timestamp <= 0
-        || !check.passes(timestamp)
-        || !number.read(added.text, added.value, added.valueEnd)
-        || !condition.takes(of, timestamp)) {
+    if (of == null || !isValid(added)) {
+      return false;
+    }
+    long timestamp = timestamp(added);
+    if (!condition.takes(of, timestamp)) {
       return false;
     }
     int share = writer.share(of);

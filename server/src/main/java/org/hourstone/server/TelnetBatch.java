@@ -134,7 +134,7 @@ final class TelnetBatch {
         } else if (!replies.areRead() && lines.onlyReplies(text, from, to)) {
           connections.unreadReply(); // the reply would be dropped
         } else {
-          isQuick = lines.execute(text, from, to);
+          isQuick = lines.execute(text, from, to, end);
         }
         skipped = null;
         unchecked++;

@@ -16,6 +16,10 @@ import java.util.stream.Stream;
 abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, VictoriaMetrics {
   private static final long PATIENCE_SECONDS = 120;
   private static final int POLL_MILLIS = 20;
+
+  /** How often a server is asked how many points it has, which costs it CPU time. */
+  private static final int COUNT_MILLIS = 100;
+
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double QUIET_CPU_SECONDS = 0.1;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,7 +67,7 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
 
   /** Waits until all points are stored. */
   final void awaitStored(long points) throws IOException {
-    await(() -> stored() >= points);
+    await(() -> stored() >= points, COUNT_MILLIS);
     if (stored() != points) {
       throw new IOException(this + " has stored " + stored() + " of " + points + " points");
     }
@@ -116,18 +120,22 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   }
 
   private void await(Condition condition) throws IOException {
+    await(condition, POLL_MILLIS);
+  }
+
+  private void await(Condition condition, int pauseMillis) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.holds()) {
       if (System.nanoTime() > end || !process.isAlive()) {
         throw new IOException(this + (process.isAlive() ? " does not get ready" : " has ended"));
       }
-      pause();
+      pause(pauseMillis);
     }
   }
 
-  private static void pause() throws IOException {
+  private static void pause(int millis) throws IOException {
     try {
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

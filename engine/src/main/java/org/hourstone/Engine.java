@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
@@ -20,6 +19,7 @@ import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.ScanCounts;
+import org.hourstone.kv.StoreMetrics;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.Explanation;
@@ -179,16 +179,18 @@ public final class Engine {
     return opened.disk().space();
   }
 
-  /** As {@link Tsdb#diskBytes} and {@link Tsdb#figuresAge}. */
+  /** As {@link Tsdb#diskBytes}, {@link Tsdb#storeMetrics} and {@link Tsdb#figuresAge}. */
   StoreFigures.Reading figures() {
     return figures.last();
   }
 
-  private OptionalLong readFigures() {
+  private StoreFigures.Figures readFigures() {
     for (UidKind kind : UidKind.values()) {
       var unused = names.uids().usage(kind);
     }
-    return store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny();
+    return new StoreFigures.Figures(
+        store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny(),
+        store.extension(StoreMetrics.class).map(StoreMetrics::metrics).orElse(List.of()));
   }
 
   /** How long points may be buffered before they are stored, if no caller waits for them. */

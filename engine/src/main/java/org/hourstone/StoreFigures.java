@@ -3,11 +3,13 @@ package org.hourstone;
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.hourstone.kv.StoreMetrics.Metric;
 
 /**
  * Figures that are read from the store, as of the last reading: a caller never waits for a store
@@ -19,10 +21,20 @@ final class StoreFigures {
   /**
    * What was read.
    *
-   * @param diskBytes the size of the store's files; empty if it has none or it is not known yet
+   * @param figures none if there was no reading yet
    * @param age the time since the reading; since the first request if there was none yet
    */
-  record Reading(OptionalLong diskBytes, Duration age) {}
+  record Reading(Figures figures, Duration age) {}
+
+  /**
+   * Figures of a store.
+   *
+   * @param diskBytes the size of its files; empty if it has none
+   * @param metrics about its own work
+   */
+  record Figures(OptionalLong diskBytes, List<Metric> metrics) {
+    static final Figures NONE = new Figures(OptionalLong.empty(), List.of());
+  }
 
   private static final System.Logger LOG = System.getLogger("org.hourstone.store");
   static final int KEPT_SECONDS = 10;
@@ -32,22 +44,22 @@ final class StoreFigures {
   /** A reading takes at most this part of the time, as a divisor, however long it takes. */
   private static final int SHARE = 10;
 
-  private final Supplier<OptionalLong> read;
+  private final Supplier<Figures> read;
   private final LongSupplier nanos;
   private final CountDownLatch first = new CountDownLatch(1);
 
   // Guarded by this.
 
-  private OptionalLong diskBytes = OptionalLong.empty();
+  private Figures figures = Figures.NONE;
   private boolean begun;
   private boolean reading;
   private long readAt;
   private long dueAt;
 
   /**
-   * @param read reads all figures, and returns the size of the store's files
+   * @param read reads all figures
    */
-  StoreFigures(Supplier<OptionalLong> read, LongSupplier nanos) {
+  StoreFigures(Supplier<Figures> read, LongSupplier nanos) {
     this.read = read;
     this.nanos = nanos;
   }
@@ -68,7 +80,7 @@ final class StoreFigures {
           Uninterruptibles.awaitUninterruptibly(first, FIRST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }
     synchronized (this) {
-      return new Reading(diskBytes, Duration.ofNanos(nanos.getAsLong() - readAt));
+      return new Reading(figures, Duration.ofNanos(nanos.getAsLong() - readAt));
     }
   }
 
@@ -83,7 +95,7 @@ final class StoreFigures {
 
   private void run() {
     long start = nanos.getAsLong();
-    OptionalLong found = OptionalLong.empty();
+    Figures found = Figures.NONE;
     boolean done = false;
     try {
       found = read.get();
@@ -97,7 +109,7 @@ final class StoreFigures {
         long kept = TimeUnit.SECONDS.toNanos(done ? KEPT_SECONDS : RETRIED_SECONDS);
         dueAt = now + Math.max(kept, SHARE * (now - start));
         if (done) {
-          diskBytes = found;
+          figures = found;
           readAt = now;
         }
       }

@@ -19,6 +19,7 @@ import org.hourstone.index.SeriesLookup;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
@@ -418,7 +419,15 @@ public final class Tsdb implements AutoCloseable {
    * they were not read yet.
    */
   public OptionalLong diskBytes() {
-    return engine.figures().diskBytes();
+    return engine.figures().figures().diskBytes();
+  }
+
+  /**
+   * The store's figures about its own work, as of {@link #figuresAge}; empty if it has none, or if
+   * they were not read yet.
+   */
+  public List<StoreMetrics.Metric> storeMetrics() {
+    return engine.figures().figures().metrics();
   }
 
   /**
@@ -430,9 +439,9 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * The age of the figures that are read from the store in the background: {@link #diskBytes} and
-   * {@link UidTable#lastUsage}. Asking for them never waits for the store, except for the first
-   * time, when it waits for at most a second.
+   * The age of the figures that are read from the store in the background: {@link #diskBytes},
+   * {@link #storeMetrics} and {@link UidTable#lastUsage}. Asking for them never waits for the
+   * store, except for the first time, when it waits for at most a second.
    */
   public Duration figuresAge() {
     return engine.figures().age();

@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Api {
   private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
   private static final int MAX_VERSION = 1;
+  private static final int LOGGED_BYTES = 512;
 
   private static final Set<String> LONG =
       Set.of(
@@ -66,6 +68,7 @@ public final class Api {
           QueryStatsEndpoint.QUERY,
           QueryStatsEndpoint.REGION_CLIENTS);
 
+  private final Tsdb db;
   private final Routes routes;
   private final ApiDialect dialect;
   private final RefusedRequests refused;
@@ -89,6 +92,7 @@ public final class Api {
    * @param refusals counts the writes that are refused
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter, Refusals refusals) {
+    this.db = db;
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
     this.refused = new RefusedRequests(refusals, dialect);
@@ -128,14 +132,19 @@ public final class Api {
     } catch (RequestException e) {
       return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
     }
-    return presented(
-        call,
+    ApiResponse response =
         respondInFull(
             call,
             endpoint ->
                 endpoint instanceof PutEndpoint puts
                     ? puts.respond(dialect.read(call), utf8, utf8.length)
-                    : endpoint.respond(dialect.read(call.withBody(dialect.text(utf8))))));
+                    : endpoint.respond(dialect.read(call.withBody(dialect.text(utf8)))));
+    return presented(response.isUncounted() ? call.withBody(begin(utf8)) : call, response);
+  }
+
+  /** The begin of a body, for the log. */
+  private static String begin(byte[] utf8) {
+    return new String(utf8, 0, Math.min(utf8.length, LOGGED_BYTES), StandardCharsets.UTF_8);
   }
 
   /** The call of a request. */
@@ -146,6 +155,13 @@ public final class Api {
       throw new RequestException("badly encoded: the query string is not UTF-8");
     }
     return call;
+  }
+
+  /** The store's figures about its own work, for {@code /metrics}; never waits for it. */
+  public List<ServerInfo.Figure> storeFigures() {
+    return db.storeMetrics().stream()
+        .map(each -> new ServerInfo.Figure(each.name(), each.meaning(), each.value()))
+        .toList();
   }
 
   /** The statistics of {@code /api/stats}. */

@@ -53,7 +53,8 @@ public final class Head {
       Announcements announcements) {
     this.keys = keys;
     this.rows = new VisibleRows(keys.schema());
-    this.journal = new Journal(store, journal, new Retry(options.sealing().attempts(), backoff));
+    this.journal =
+        new Journal(store, journal, new Retry(options.sealing().attempts(), backoff), clock);
     this.parts =
         new HeadParts(
             store,
@@ -205,6 +206,7 @@ public final class Head {
         rows.size(),
         parts.bytes().sum(),
         journal.bytes(),
+        journal.ageSeconds(),
         parts.sealed().sum(),
         parts.refused().sum());
   }

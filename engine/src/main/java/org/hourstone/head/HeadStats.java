@@ -6,7 +6,9 @@ package org.hourstone.head;
  * @param rows how many are open
  * @param bytes of memory they take, approximately
  * @param journalBytes of the records that may still be needed
+ * @param journalAgeSeconds the age of the oldest of them, as far as this process knows it
  * @param sealed how many rows were written to the data table since opening
  * @param refused how many of these as a cell for each point, since the store refused the row
  */
-public record HeadStats(long rows, long bytes, long journalBytes, long sealed, long refused) {}
+public record HeadStats(
+    long rows, long bytes, long journalBytes, long journalAgeSeconds, long sealed, long refused) {}

@@ -3,6 +3,7 @@ package org.hourstone.head;
 import com.google.common.collect.Lists;
 import com.google.common.primitives.Longs;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,12 +54,18 @@ final class Journal {
   private final KeyValueStore store;
   private final Family family;
   private final Retry retry;
+  private final InstantSource clock;
 
-  /** Record numbers and sizes, those that were trimmed excluded. Guarded by this. */
+  /** Numbers, sizes and times of records that were not trimmed. Guarded by this. */
   private final Deque<long[]> kept = new ArrayDeque<>();
 
   /** Changed while this is locked; read without, since a statistic must not wait for a store. */
   private final AtomicLong keptBytes = new AtomicLong();
+
+  /**
+   * When the first of them was kept, by the clock; changed as the bytes are. 0 if there is none.
+   */
+  private final AtomicLong keptSince = new AtomicLong();
 
   private long next = 1;
 
@@ -75,10 +82,11 @@ final class Journal {
 
   private long from = 1;
 
-  Journal(KeyValueStore store, Family family, Retry retry) {
+  Journal(KeyValueStore store, Family family, Retry retry, InstantSource clock) {
     this.store = store;
     this.family = family;
     this.retry = retry;
+    this.clock = clock;
   }
 
   /**
@@ -175,7 +183,9 @@ final class Journal {
 
   private void keep(long number, byte[] value) {
     int bytes = value.length + RECORD_OVERHEAD;
-    kept.add(new long[] {number, bytes});
+    long now = clock.millis();
+    boolean unused = keptSince.compareAndSet(0, now);
+    kept.add(new long[] {number, bytes, now});
     keptBytes.addAndGet(bytes);
   }
 
@@ -283,6 +293,8 @@ final class Journal {
         byte[] record = RecordWriter.key(kept.removeFirst()[0]);
         deleted.add(new RowMutation(record, new Change.DeleteRow()));
       }
+      long[] first = kept.peekFirst();
+      keptSince.set(first == null ? 0 : first[2]);
     }
   }
 
@@ -295,6 +307,12 @@ final class Journal {
   /** The bytes of the records that may be needed. */
   long bytes() {
     return keptBytes.get();
+  }
+
+  /** The age of the oldest of these, or the time since it was replayed; 0 if there are none. */
+  long ageSeconds() {
+    long since = keptSince.get();
+    return since == 0 ? 0 : Math.max(0, clock.millis() - since) / 1000;
   }
 
   /** The record from which on there are at most this number of bytes; null if it is the first. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.IndexTable.Entry;
 import org.hourstone.kv.Bytes;
@@ -43,6 +44,7 @@ final class SeriesEntries {
   private volatile boolean keeps;
 
   private volatile boolean prepared;
+  private final LongAdder created = new LongAdder();
 
   /**
    * @param on whether this process maintains the index
@@ -111,7 +113,7 @@ final class SeriesEntries {
         }
       }
       if (fresh != null) {
-        enter(fresh.stream().map(Bytes::array).toList());
+        created.add(enter(fresh.stream().map(Bytes::array).toList()));
       }
     } catch (StoreException e) {
       Outcome outcome = e.outcome() == Outcome.REJECTED ? e.outcome() : Outcome.NOT_APPLIED;
@@ -134,6 +136,11 @@ final class SeriesEntries {
     } catch (StoreException e) {
       throw new StoreException(Outcome.UNKNOWN, "series index: " + e.getMessage(), e);
     }
+  }
+
+  /** How many series this process has entered for the first row that it put. */
+  long created() {
+    return created.sum();
   }
 
   /** Whether the mutation puts a cell. */

@@ -326,6 +326,11 @@ public final class SeriesIndex {
     entries.afterPuts();
   }
 
+  /** The number of series that this process has written and that were not in the index before. */
+  public long created() {
+    return entries.created();
+  }
+
   /** The status of the index. Does not throw if the store fails. */
   public IndexStatus status() {
     String text = completeness.text();

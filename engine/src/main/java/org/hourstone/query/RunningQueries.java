@@ -97,6 +97,11 @@ public final class RunningQueries {
     return budget;
   }
 
+  /** How many requests have taken as long as slow ones do. */
+  public long slow() {
+    return slow.count();
+  }
+
   private void ended(RequestBudget budget) {
     running.remove(budget.id());
     slow.ended(budget);

@@ -1,12 +1,17 @@
 package org.hourstone.query;
 
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.LongAdder;
 
-/** Logs requests that took long, to the logger {@code org.hourstone.query.slow}. Thread-safe. */
+/**
+ * Counts and logs requests that took long, to the logger {@code org.hourstone.query.slow}.
+ * Thread-safe.
+ */
 public final class SlowQueries {
   private static final System.Logger LOG = System.getLogger("org.hourstone.query.slow");
 
   private final long slowMillis;
+  private final LongAdder count = new LongAdder();
 
   /**
    * @param slowMillis the shortest duration that is logged; 0 to log none
@@ -18,6 +23,7 @@ public final class SlowQueries {
   void ended(RequestBudget budget) {
     long taken = slowMillis > 0 ? budget.elapsed().toMillis() : 0;
     if (slowMillis > 0 && taken >= slowMillis) {
+      count.increment();
       RunningQuery last = budget.use();
       LOG.log(
           Level.WARNING,
@@ -31,6 +37,10 @@ public final class SlowQueries {
           budget.client().isEmpty() ? "" : ", from " + oneLine(budget.client()),
           oneLine(last.text()));
     }
+  }
+
+  long count() {
+    return count.sum();
   }
 
   /** What clients send can't begin a line of its own. */

@@ -1,6 +1,7 @@
 package org.hourstone.rewrite;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,6 +49,7 @@ public final class CompactionQueue {
   private final LongAdder forgotten = new LongAdder();
   private volatile @Nullable String lastFailure;
   private volatile boolean running;
+  private volatile @Nullable Instant last;
 
   /**
    * @param capacity the maximum number of waiting rows
@@ -152,7 +154,10 @@ public final class CompactionQueue {
     try {
       CompactionOutcome outcome = compaction.get();
       switch (outcome.kind()) {
-        case REWRITTEN -> compacted.increment();
+        case REWRITTEN -> {
+          compacted.increment();
+          last = clock.instant();
+        }
         case UNCHANGED -> unchanged.increment();
         case TOO_EARLY -> {
           return false;
@@ -175,6 +180,11 @@ public final class CompactionQueue {
   /** The last failure, naming the row if one row caused it; null if there was none. */
   public @Nullable String lastFailure() {
     return lastFailure;
+  }
+
+  /** When a row was compacted last; null if none was. */
+  public @Nullable Instant lastCompacted() {
+    return last;
   }
 
   /** Sets whether a thread compacts rows of the queue; called by that thread. */

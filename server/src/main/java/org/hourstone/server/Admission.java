@@ -1,9 +1,9 @@
 package org.hourstone.server;
 
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.EnumSet;
 import java.util.Set;
+import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Role;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +46,8 @@ record Admission(
     if (roles.isEmpty()) {
       return refused(
           ApiResponse.error(
-              HttpResponseStatus.UNAUTHORIZED.code(),
-              "Unauthorized",
-              "Missing or invalid credentials"),
+                  ApiException.UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials")
+              .because(Authentication.failure(request)),
           null);
     }
     boolean isForeign = shared.cors().isForeign(request);

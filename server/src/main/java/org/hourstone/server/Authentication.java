@@ -108,6 +108,16 @@ final class Authentication {
     return now == null || known(now, given(request)) != null;
   }
 
+  /** Why a sender is not authenticated, for the log: with the name of its user, if there is one. */
+  static String failure(HttpRequest request) {
+    String[] given = given(request);
+    if (given[0].isEmpty()) {
+      return "no credentials";
+    }
+    String[] pair = given[0].equals(BASIC) ? userAndPassword(given[1]) : new String[0];
+    return pair.length < 2 ? "an unknown token" : "wrong user or password, user " + pair[0];
+  }
+
   /** The scheme, in lower case, and the credentials. */
   private static String[] given(HttpRequest request) {
     String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");

@@ -1,15 +1,14 @@
 package org.hourstone.server;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.DoubleStream;
 import org.hourstone.api.request.ServerInfo.Statistic;
 
 /**
@@ -17,47 +16,47 @@ import org.hourstone.api.request.ServerInfo.Statistic;
  * so that requests for paths that don't exist can't fill the memory. Thread-safe.
  */
 final class HttpMetrics {
-  private static final Duration[] BOUNDS =
-      DoubleStream.of(1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
-          .mapToObj(millis -> Duration.ofNanos(Math.round(millis * 1e6)))
-          .toArray(Duration[]::new);
+  private static final double[] SECONDS = {
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
+  };
+  private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final MeterRegistry registry;
+  private final Histogram requests;
 
-  /** The timers by endpoint; the registry would compare tags for each request. */
-  private final Map<String, Timer> endpoints = new ConcurrentSkipListMap<>();
+  /** Those of {@link #requests}, which would create the labels again for each. */
+  private final Map<String, DistributionDataPoint> endpoints = new ConcurrentSkipListMap<>();
 
-  /**
-   * These are not counters of the registry, since Prometheus' client adds {@code _total} to the
-   * names of counters.
-   */
   private final Map<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
 
-  private final Timer waiting;
+  private final Histogram waiting;
 
   /**
-   * @param registry gets the timers
+   * @param registry gets the histograms
    */
-  HttpMetrics(MeterRegistry registry) {
-    this.registry = registry;
+  HttpMetrics(PrometheusRegistry registry) {
+    this.requests =
+        histogram(
+                "hourstone_http_request_seconds",
+                "From the reception of a request to the end of its response")
+            .labelNames("endpoint")
+            .register(registry);
     this.waiting =
-        Timer.builder("tsd.http.queue")
-            .description("Until a thread takes a request")
-            .serviceLevelObjectives(BOUNDS)
+        histogram(
+                "hourstone_http_queue_seconds",
+                "From the reception of a request or a part of its body until a thread takes it")
             .register(registry);
   }
 
-  private Timer ofEndpoint(String endpoint) {
-    return Timer.builder("tsd.http.request")
-        .description("From the reception of a request to the end of its response")
-        .tag("endpoint", endpoint)
-        .serviceLevelObjectives(BOUNDS)
-        .register(registry);
+  private static Histogram.Builder histogram(String name, String help) {
+    Histogram.Builder builder =
+        Histogram.builder().name(name).help(help).classicOnly().classicUpperBounds(SECONDS);
+    builder.withoutExemplars();
+    return builder;
   }
 
   /** Records that a request had to wait for a thread. */
   void waited(long nanos) {
-    waiting.record(nanos, TimeUnit.NANOSECONDS);
+    waiting.observe(nanos / NANOS);
   }
 
   /**
@@ -65,7 +64,7 @@ final class HttpMetrics {
    * @param nanos the time since the request was received
    */
   void answered(String endpoint, int status, long nanos) {
-    endpoints.computeIfAbsent(endpoint, this::ofEndpoint).record(nanos, TimeUnit.NANOSECONDS);
+    endpoints.computeIfAbsent(endpoint, requests::labelValues).observe(nanos / NANOS);
     refused(status);
   }
 
@@ -78,20 +77,21 @@ final class HttpMetrics {
     List<Statistic> all = new ArrayList<>();
     endpoints.forEach(
         (endpoint, time) ->
-            all.add(new Statistic("http.requests", time.count(), Map.of("endpoint", endpoint))));
+            all.add(new Statistic("http.requests", time.getCount(), Map.of("endpoint", endpoint))));
     endpoints.forEach(
         (endpoint, time) ->
-            all.add(new Statistic("http.millis", millis(time), Map.of("endpoint", endpoint))));
+            all.add(
+                new Statistic("http.millis", millis(time.getSum()), Map.of("endpoint", endpoint))));
     statuses.forEach(
         (status, count) ->
             all.add(
                 new Statistic(
                     "http.responses", count.sum(), Map.of("status", Integer.toString(status)))));
-    all.add(new Statistic("http.queue.millis", millis(waiting), Map.of()));
+    all.add(new Statistic("http.queue.millis", millis(waiting.getSum()), Map.of()));
     return all;
   }
 
-  private static long millis(Timer time) {
-    return Math.round(time.totalTime(TimeUnit.MILLISECONDS));
+  private static long millis(double seconds) {
+    return Math.round(seconds * 1e3);
   }
 }

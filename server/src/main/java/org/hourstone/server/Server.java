@@ -2,8 +2,6 @@ package org.hourstone.server;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -17,6 +15,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -41,6 +40,7 @@ import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.status.RecentFigures;
 import org.hourstone.retention.Retention;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +73,7 @@ public final class Server implements AutoCloseable {
   private final Connections connections;
   private final ClientLimits limits;
   private final RequestThreads threads;
-  private final PrometheusMeterRegistry meters =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusRegistry meters = new PrometheusRegistry();
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
   private final Reload reload;
@@ -109,6 +108,7 @@ public final class Server implements AutoCloseable {
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     ServerInfo info = info(build);
     Refusals refusals = new Refusals();
+    this.recent = new RecentFigures(db, refusals, settings.clock());
     Api api = new Api(db, info, plotter, refusals);
     Telnet telnet = new Telnet(db, info, refusals);
     this.network =
@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
     Shared shared =
         new Shared(
             api,
-            new Pages(new MetricsPage(api, meters), db::storeState),
+            new Pages(new MetricsPage(db, api, build, meters), db::storeState),
             hosts,
             cors,
             authentication,
@@ -373,6 +373,5 @@ public final class Server implements AutoCloseable {
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     handshakes.shutdown();
-    meters.close();
   }
 }

@@ -100,8 +100,8 @@ class DiskReserveServerTest {
   void pointsAreRefusedAndCountedEachAndAcceptedAgain() throws IOException {
     assertThat(put("", point(0, "1")).status()).isEqualTo(204);
     assertThat(server.get("/metrics").body())
-        .contains("tsd_store_disk_free_bytes 500.0", "tsd_store_disk_total_bytes 1000.0")
-        .contains("tsd_store_disk_reserve_bytes 100.0");
+        .contains("hourstone_disk_free_bytes 500.0", "hourstone_disk_size_bytes 1000.0")
+        .contains("hourstone_disk_reserve_bytes 100.0");
     set(99, 503);
 
     Response refused = put("?details", point(1, "1"), point(2, "2"));
@@ -124,8 +124,12 @@ class DiskReserveServerTest {
               line -> line.startsWith("put: storage error: refused: the disk is nearly full"));
     }
     assertThat(server.get("/metrics").body())
-        .contains("tsd_rpc_errors{type=\"disk_reserve\"} 7.0", "tsd_datapoints_failed 7.0")
-        .contains("tsd_rpc_errors{type=\"hbase_errors\"} 0.0", "tsd_store_disk_free_bytes 99.0");
+        .contains(
+            "hourstone_refused_total{reason=\"disk_reserve\"} 7.0",
+            "hourstone_points_refused_total 7.0")
+        .contains(
+            "hourstone_refused_total{reason=\"hbase_errors\"} 0.0",
+            "hourstone_disk_free_bytes 99.0");
     assertThat(server.get("/readyz").body())
         .startsWith("new points are refused: the disk is nearly full: ");
     assertThat(server.get("/healthz").status()).isEqualTo(200);

@@ -3,8 +3,6 @@ package org.hourstone.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -20,6 +18,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.Api;
+import org.hourstone.api.request.Build;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,10 +67,11 @@ class HttpConnectionTest {
   }
 
   private Shared shared() {
-    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusRegistry meters = new PrometheusRegistry();
     return new Shared(
         api,
-        new Pages(new MetricsPage(api, meters), db::storeState),
+        new Pages(
+            new MetricsPage(db, api, Build.of(""), meters), db::storeState),
         HostNames.of(db.engine().options()),
         Cors.of(db.engine().options()),
         new Authentication(null),

@@ -202,10 +202,10 @@ class HungStoreTest {
       client.endOfInput();
       client.rest();
     }
-    assertThat(server.get("/metrics").body()).contains("tsd_uid_ids_used{kind=\"tagv\"} 2.0");
+    assertThat(server.get("/metrics").body()).contains("hourstone_uids{kind=\"tagv\"} 2.0");
     store.hangs = true;
     assertThat(server.get("/metrics").body())
-        .contains("tsd_uid_ids_used{kind=\"tagv\"} 2.0", "tsd_store_figures_age_seconds");
+        .contains("hourstone_uids{kind=\"tagv\"} 2.0", "hourstone_store_figures_age_seconds");
   }
 
   /** The time passes by itself here: what happens then is tested with the watch. */
@@ -226,8 +226,10 @@ class HungStoreTest {
         .contains("the store fails: writes to table tsdb: connection refused")
         .contains("refused (hbase_errors): Storage exception: connection refused");
     assertThat(server.get("/metrics").body())
-        .contains("tsd_rpc_errors{type=\"hbase_errors\"} 1.0", "tsd_datapoints_failed 1.0")
-        .contains("tsd_store_errors{type=\"write\"}");
+        .contains(
+            "hourstone_refused_total{reason=\"hbase_errors\"} 1.0",
+            "hourstone_points_refused_total 1.0")
+        .contains("hourstone_store_errors_total{operation=\"write\"}");
 
     store.fails = false;
     assertThat(server.post("/api/put", point.replace("00,", "02,")).status()).isEqualTo(204);

@@ -3,10 +3,14 @@ package org.hourstone.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
@@ -16,9 +20,12 @@ import java.util.logging.SimpleFormatter;
 import org.hourstone.DaemonSettings;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
+import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo.Statistic;
+import org.hourstone.api.status.RecentFigures;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,24 +50,68 @@ class MetricsTest {
           .allMatch(
               line ->
                   line.matches(
-                      "# TYPE [a-z_]+ (gauge|histogram)|# HELP [a-z_]+ [A-Za-z_./ -]+"
-                          + "|[a-z_]+(\\{([a-z_]+=\"[^\"\\\\]*\",?)+\\})? [0-9.]+(E-?[0-9]+)?"))
+                      "# TYPE [a-z_]+ (counter|gauge|histogram|summary)|# HELP [a-z_]+ .+"
+                          + "|[a-z_]+(\\{([a-z_]+=\"[^\"\\\\]*\",?)+\\})? -?[0-9.]+(E-?[0-9]+)?"))
           .contains(
-              "tsd_connectionmgr_connections{type=\"total\"} 1.0",
-              "tsd_http_requests{endpoint=\"/api/version\"} 2.0",
-              "tsd_http_requests{endpoint=\"other\"} 1.0",
-              "tsd_http_responses{status=\"404\"} 1.0",
-              "tsd_http_request_seconds_bucket{endpoint=\"/api/version\",le=\"+Inf\"} 2",
-              "tsd_http_request_seconds_count{endpoint=\"/api/version\"} 2",
-              "tsd_http_queue_seconds_count 4",
-              "tsd_query_decoded_cells_kept 0.0",
-              "tsd_query_decoded_cells_bytes 0.0",
-              "tsd_query_decoded_cells_hits 0.0",
-              "tsd_query_decoded_cells_misses 0.0")
+              "# TYPE hourstone_connections_accepted_total counter",
+              "# HELP hourstone_connections_accepted_total Connections that were accepted",
+              "hourstone_connections_accepted_total 1.0",
+              "hourstone_http_responses_total{status=\"404\"} 1.0",
+              "hourstone_http_request_seconds_bucket{endpoint=\"/api/version\",le=\"+Inf\"} 2",
+              "hourstone_http_request_seconds_count{endpoint=\"/api/version\"} 2",
+              "hourstone_http_request_seconds_count{endpoint=\"other\"} 1",
+              "hourstone_http_queue_seconds_count 4",
+              "hourstone_decoded_cells 0.0",
+              "hourstone_decoded_cells_hits_total 0.0",
+              "hourstone_ready 1.0",
+              "# TYPE process_open_fds gauge",
+              "# TYPE process_start_time_seconds gauge",
+              "# TYPE jvm_gc_collection_seconds summary")
+          .anyMatch(line -> line.startsWith("hourstone_build_info{"))
           .doesNotHaveDuplicates();
       assertThat(get(client, "/api/stats").body())
           .containsPattern("\"tsd.http.requests\",\"timestamp\":\\d+,\"value\":\"1\"")
           .contains("\"endpoint\":\"pages\"");
+    }
+  }
+
+  @Test
+  void newSeriesSlowQueriesAndTheJournalAreFigures() throws IOException {
+    try (Served served =
+        Served.start(
+            TsdbOptions.defaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(QuerySettings.QUERY_SLOW, "1"))) {
+      for (int i = 0; i < 3; i++) { // a series that is known is not new
+        served.db().put("m", Instant.ofEpochSecond(1_500_000_000 + i), i, Tags.of("h", "a")).join();
+        served.db().put("m", Instant.ofEpochSecond(1_500_000_000 + i), i, Tags.of("h", "b")).join();
+      }
+      String metrics = served.get("/metrics").body();
+      assertThat(metrics)
+          .contains("hourstone_new_series_total 2.0", "hourstone_points_stored_total 6.0")
+          .contains("hourstone_journal_bytes ", "hourstone_journal_age_seconds ")
+          .contains("hourstone_queries_slow_total 0.0");
+      do { // the first ones may be fast, or the clock coarse
+        assertThat(served.get("/api/query?start=1400000000&m=sum:1s-avg:m").status())
+            .isEqualTo(200);
+      } while (served.get("/metrics").body().contains("hourstone_queries_slow_total 0.0"));
+    }
+  }
+
+  @Test
+  void theLastHourIsKept() throws IOException {
+    try (Served served = Served.start();
+        RecentFigures figures =
+            new RecentFigures(served.db(), new Refusals(), InstantSource.system())) {
+      figures.sample();
+      served.db().put("m", Instant.ofEpochSecond(1_500_000_000), 1, Tags.of("h", "a")).join();
+      for (int i = 0; i < RecentFigures.MOST + 5; i++) {
+        figures.sample();
+      }
+      JsonNode hour = new ObjectMapper().readTree(figures.text());
+      assertThat(hour.path("times").size()).isBetween(1, RecentFigures.MOST);
+      assertThat(hour.path("storedPerSecond")).hasSameSizeAs(hour.path("times"));
+      assertThat(served.get(RecentFigures.PATH).status()).isEqualTo(200);
     }
   }
 
@@ -71,20 +122,21 @@ class MetricsTest {
 
   @Test
   void latenciesAreCountedByTheirBounds() {
-    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusRegistry meters = new PrometheusRegistry();
     HttpMetrics metrics = new HttpMetrics(meters);
     metrics.waited(Duration.ofMillis(1).toNanos());
     metrics.waited(Duration.ofMillis(1).toNanos() + 1);
     metrics.waited(Duration.ofMinutes(1).toNanos());
 
-    assertThat(meters.scrape().lines().filter(line -> line.contains("_bucket")))
+    String text = PrometheusTextFormatWriter.create().toDebugString(meters.scrape());
+    assertThat(text.lines().filter(line -> line.contains("_bucket")))
         .hasSize(15)
         .startsWith(
-            "tsd_http_queue_seconds_bucket{le=\"0.001\"} 1",
-            "tsd_http_queue_seconds_bucket{le=\"0.0025\"} 2")
+            "hourstone_http_queue_seconds_bucket{le=\"0.001\"} 1",
+            "hourstone_http_queue_seconds_bucket{le=\"0.0025\"} 2")
         .endsWith(
-            "tsd_http_queue_seconds_bucket{le=\"30.0\"} 2",
-            "tsd_http_queue_seconds_bucket{le=\"+Inf\"} 3");
+            "hourstone_http_queue_seconds_bucket{le=\"30.0\"} 2",
+            "hourstone_http_queue_seconds_bucket{le=\"+Inf\"} 3");
     assertThat(metrics.statistics())
         .containsExactly(new Statistic("http.queue.millis", 60_002, Map.of()));
   }

@@ -1,5 +1,6 @@
 package org.hourstone.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,6 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -138,7 +141,56 @@ class RefusalTracesTest {
       String method, String uri, int points, @TempDir Path directory) throws IOException {
     try (Served served = withAccounts(directory)) {
       assertThat(Client.request(served.address(), method, uri, "").status()).isEqualTo(401);
-      assertThat(counters(served)).isEqualTo(refused("illegal_arguments", 1, points));
+      assertThat(counters(served)).isEqualTo(refused("failed_logins", 1, points));
+    }
+  }
+
+  @Test
+  void aFailedLoginNamesTheUserAndTheAddress(@TempDir Path directory) throws IOException {
+    String basic = Base64.getEncoder().encodeToString("mallory\nx:wrong".getBytes(UTF_8));
+    try (Served served = withAccounts(directory);
+        Client client = served.connect()) {
+      for (String given : List.of("Basic " + basic, "Bearer nosuch")) {
+        client.sendRequest("GET", "/api/query", "Authorization: " + given + "\r\n", new byte[0]);
+        assertThat(client.response().status()).isEqualTo(401);
+      }
+      assertThat(counters(served)).isEqualTo(refused("failed_logins", 2, 0));
+      client.sendRequest("GET", "/logs", READER, new byte[0]);
+      assertThat(client.response().body())
+          .containsPattern(
+              "refused \\(failed_logins\\): .*user mallory\\\\x0ax, from 127\\.0\\.0\\.1:")
+          .containsPattern("refused \\(failed_logins\\): an unknown token, from 127\\.0\\.0\\.1:");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET /api/query?start=yesterda&m=sum:m       |                     | illegal_arguments",
+        "GET /api/query?start=1h-ago&m=sum:nosuch    |                     | illegal_arguments",
+        "POST /api/query                             | {'start':'1h-agox'} | illegal_arguments",
+        "POST /api/query/exp                         | {'x':1}             | illegal_arguments",
+        "GET /api/query/gexp?start=1h-ago&exp=f(     |                     | illegal_arguments",
+        "GET /api/query/last?timeseries=nosuch       |                     | illegal_arguments",
+        "GET /q?start=1h-ago                         |                     | illegal_arguments",
+      })
+  void aRefusedQueryIsCountedAndLogged(String request, String body, String type)
+      throws IOException {
+    String[] words = request.split(" ");
+    String sent = body == null ? "" : body;
+    try (Served served = Served.start(options())) {
+      assertThat(Client.request(served.address(), words[0], words[1], sent).status())
+          .isBetween(400, 499);
+      assertThat(counters(served)).isEmpty();
+      assertThat(served.get("/metrics").body())
+          .contains("hourstone_queries_refused_total{reason=\"" + type + "\"} 1.0");
+      assertThat(served.get("/logs").body())
+          .contains(
+              "refused query (" + type + "): ",
+              words[0] + " " + words[1].split("\\?", 2)[0],
+              sent.isEmpty() ? "" : sent)
+          .containsPattern("from 127\\.0\\.0\\.1:");
     }
   }
 

@@ -63,8 +63,8 @@ class ReloadTest {
       served.server().reload(); // as SIGHUP does
       assertThat(send(served, "reader-token", "GET", "/api/version", "").status()).isEqualTo(401);
       assertThat(send(served, "admin-token", "GET", "/metrics", "").body())
-          .contains("tsd_server_reloads{type=\"done\"} 2.0")
-          .contains("tsd_server_reloads{type=\"failed\"} 1.0");
+          .contains("hourstone_reloads_total{result=\"done\"} 2.0")
+          .contains("hourstone_reloads_total{result=\"failed\"} 1.0");
       assertThat(send(served, "admin-token", "GET", "/logs", "").body())
           .contains("reloaded: " + file, "nothing is reloaded: " + file + ":2: ");
       assertThat(send(served, "admin-token", "POST", URI, "{\"a\":1}").status()).isEqualTo(400);

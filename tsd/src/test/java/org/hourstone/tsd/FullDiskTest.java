@@ -129,7 +129,8 @@ class FullDiskTest {
   private static long errors(DaemonProcess daemon, String type) {
     try {
       String all = Client.request(daemon.address(), "GET", "/metrics", "").body();
-      Matcher line = Pattern.compile("tsd_rpc_errors\\{type=\"" + type + "\"} (\\S+)").matcher(all);
+      Matcher line =
+          Pattern.compile("hourstone_refused_total\\{reason=\"" + type + "\"} (\\S+)").matcher(all);
       assertThat(line.find()).as("errors of type %s in %s", type, all).isTrue();
       return (long) Double.parseDouble(line.group(1));
     } catch (IOException e) {

@@ -11,12 +11,13 @@ import org.hourstone.error.RequestException;
 
 /**
  * Counts requests that are refused as a whole, each by the response that says so: all that change
- * something or may have been meant to, and those whose sender may not make them. Other reads that
- * fail are not counted. Thread-safe.
+ * something or may have been meant to, those whose sender may not make them, and queries. Other
+ * reads that fail are not counted. Thread-safe.
  */
 public final class RefusedRequests {
   private static final Set<String> POINTS = Set.of("/api/put", "/api/rollup", "/api/histogram");
-  private static final int UNAUTHORIZED = 401;
+  private static final Set<String> QUERIES =
+      Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", "/q");
 
   private final Refusals refusals;
   private final ApiDialect dialect;
@@ -45,7 +46,17 @@ public final class RefusedRequests {
       refusals.point(refusal.reason(), client, refusal.why(), () -> what, null);
     } else if (isForeign(response.status()) || changes(call, isKnown, asks)) {
       refusals.write(refusal.reason(), client, refusal.why(), () -> what, null);
+    } else if (isKnown && QUERIES.contains(path)) {
+      refusals.query(refusal.reason(), client, refusal.why(), () -> what + text(call));
     }
+  }
+
+  /** The query string, decoded, and the body. */
+  private static String text(ApiCall call) {
+    StringBuilder text = new StringBuilder();
+    call.parameters()
+        .forEach((name, values) -> values.forEach(v -> text.append(' ').append(name + "=" + v)));
+    return text.append(call.body().isEmpty() ? "" : " ").append(call.body()).toString();
   }
 
   private static boolean changes(ApiCall call, boolean isKnown, boolean asks) {
@@ -56,7 +67,7 @@ public final class RefusedRequests {
 
   /** Whether the sender is refused; by OpenTSDB that may have a status of success. */
   private static boolean isForeign(int status) {
-    return status == UNAUTHORIZED
+    return status == ApiException.UNAUTHORIZED
         || status == ApiException.FORBIDDEN
         || status < ApiException.BAD_REQUEST;
   }

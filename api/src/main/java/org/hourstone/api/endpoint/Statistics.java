@@ -1,6 +1,7 @@
 package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +92,12 @@ public final class Statistics {
       own.add(of("head.rows", head.rows()));
       own.add(of("head.bytes", head.bytes()));
       own.add(of("head.journal_bytes", head.journalBytes()));
+      own.add(of("head.journal_age_seconds", head.journalAgeSeconds()));
       own.add(of("head.sealed", head.sealed()));
       own.add(of("head.refused", head.refused()));
+    }
+    if (db.index().isOn()) {
+      own.add(of("index.series_created", db.index().created()));
     }
     CompactionStats compaction = db.compactions().stats();
     own.add(of("compaction.queue.size", compaction.backlog()));
@@ -103,6 +108,10 @@ public final class Statistics {
     own.add(of("retention.runs", retention.runs(), "type", "done"));
     own.add(of("retention.runs", retention.refused(), "type", "refused"));
     own.add(of("retention.rows", retention.deletedRows()));
+    Instant last = db.compactions().lastCompacted();
+    if (last != null) {
+      own.add(of("compaction.last_seconds", last.getEpochSecond()));
+    }
     own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
     own.add(of("meta.errors", db.metadata().failures().count()));
     own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));
@@ -119,6 +128,7 @@ public final class Statistics {
     own.add(of("store.longest_wait_seconds", store.longestWaitSeconds()));
     own.add(of("store.errors", store.failedReads(), "type", "read"));
     own.add(of("store.errors", store.failedWrites(), "type", "write"));
+    own.add(of("query.slow", db.runningQueries().slow()));
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
     DecodedCellStats decoded = db.decodedCells();

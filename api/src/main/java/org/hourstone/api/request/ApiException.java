@@ -6,6 +6,7 @@ import org.hourstone.error.RequestException;
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
   public static final int BAD_REQUEST = 400;
+  public static final int UNAUTHORIZED = 401;
   public static final int FORBIDDEN = 403;
   public static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;

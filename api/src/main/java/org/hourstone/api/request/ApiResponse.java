@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiResponse implements AutoCloseable {
   public static final int OK = 200;
+  public static final int ACCEPTED = 202;
   static final int NO_CONTENT = 204;
   static final int NOT_MODIFIED = 304;
 
@@ -109,6 +110,20 @@ public final class ApiResponse implements AutoCloseable {
     Refusal refusal = new Refusal(reason, repeats ? message : message + ": " + details);
     return new ApiResponse(
         status, JSON, Json.text(Json.object().set("error", error)), null, refusal);
+  }
+
+  /** This response, with another text for the log. */
+  public ApiResponse because(String why) {
+    Refusal former = refusal;
+    if (former != null) {
+      refusal = new Refusal(former.reason(), why);
+    }
+    return this;
+  }
+
+  /** Whether it refuses a request that is not counted yet. */
+  public boolean isUncounted() {
+    return refusal != null;
   }
 
   /** This response, of whose refusals each was counted for itself. */

@@ -22,6 +22,8 @@ public enum RefusalReason {
   DISK_RESERVE,
   /** The server has no memory, thread or room for it. */
   OVERLOADS,
+  /** Its sender gave no account, or a wrong password or token. */
+  FAILED_LOGINS,
   /** A fault of the server. */
   INTERNAL_ERRORS;
 
@@ -60,6 +62,7 @@ public enum RefusalReason {
   /** That of a whole request, by the status of its response. */
   static RefusalReason ofStatus(int status) {
     return switch (status) {
+      case ApiException.UNAUTHORIZED -> FAILED_LOGINS;
       case ApiException.UNAVAILABLE -> OVERLOADS;
       case ApiException.STORAGE_ERROR -> HBASE_ERRORS;
       case ApiException.INTERNAL_ERROR -> INTERNAL_ERRORS;

@@ -16,10 +16,10 @@ import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of writes that were refused, whichever door they came through: each is counted by its
- * reason, and some are logged. For each reason at most {@value #LINES} refusals in {@value
- * #WINDOW_SECONDS} seconds have a line in the log, and one more line says how many others there
- * were, so that clients can't flood the log. Thread-safe.
+ * The trace of writes that were refused, whichever door they came through, and of queries: each is
+ * counted by its reason, and some are logged. For each reason at most {@value #LINES} refusals in
+ * {@value #WINDOW_SECONDS} seconds have a line in the log, and one more line says how many others
+ * there were, so that clients can't flood the log. Thread-safe.
  */
 public final class Refusals {
   static final int LINES = 3;
@@ -29,7 +29,8 @@ public final class Refusals {
 
   private final LongSupplier nanos;
   private final Executor later;
-  private final Map<RefusalReason, Trace> traces = new EnumMap<>(RefusalReason.class);
+  private final Map<RefusalReason, Trace> traces;
+  private final Map<RefusalReason, Trace> queries;
   private final LongAdder points = new LongAdder();
 
   /** None so far. */
@@ -43,9 +44,16 @@ public final class Refusals {
   Refusals(LongSupplier nanos, Executor later) {
     this.nanos = nanos;
     this.later = later;
+    this.traces = traces("refused");
+    this.queries = traces("refused query");
+  }
+
+  private Map<RefusalReason, Trace> traces(String what) {
+    Map<RefusalReason, Trace> all = new EnumMap<>(RefusalReason.class);
     for (RefusalReason reason : RefusalReason.values()) {
-      traces.put(reason, new Trace(reason));
+      all.put(reason, new Trace(what + " (" + reason.type() + "): "));
     }
+    return all;
   }
 
   /**
@@ -72,11 +80,25 @@ public final class Refusals {
       String why,
       Supplier<String> what,
       @Nullable Throwable e) {
+    trace(traces, reason, client, why, what, e);
+  }
+
+  /** As {@link #write}, for a query. */
+  public void query(RefusalReason reason, String client, String why, Supplier<String> what) {
+    trace(queries, reason, client, why, what, null);
+  }
+
+  private static void trace(
+      Map<RefusalReason, Trace> traces,
+      RefusalReason reason,
+      String client,
+      String why,
+      Supplier<String> what,
+      @Nullable Throwable e) {
     Trace trace = traces.get(reason);
     if (trace != null && trace.permitsLine()) {
       String from = client.isEmpty() ? "" : ", from " + SingleLine.of(client);
-      String line =
-          "refused (" + reason.type() + "): " + SingleLine.of(why) + from + text(what.get());
+      String line = trace.begin + SingleLine.of(why) + from + text(what.get());
       Throwable fault = reason == RefusalReason.INTERNAL_ERRORS ? e : null;
       LOG.log(fault == null ? Level.WARNING : Level.ERROR, line, fault);
     }
@@ -97,23 +119,27 @@ public final class Refusals {
     traces.forEach(
         (reason, trace) ->
             all.add(new Statistic("rpc.errors", trace.count.sum(), Map.of("type", reason.type()))));
+    queries.forEach(
+        (reason, trace) ->
+            all.add(
+                new Statistic("query.errors", trace.count.sum(), Map.of("type", reason.type()))));
     return all;
   }
 
   /** The refusals for one reason. */
   private final class Trace {
-    private final RefusalReason reason;
+    private final String begin;
     private final LongAdder count = new LongAdder();
 
     // Guarded by this.
 
-    private long begin;
+    private long since;
     private int lines;
     private boolean begun;
     private long unlogged;
 
-    Trace(RefusalReason reason) {
-      this.reason = reason;
+    Trace(String begin) {
+      this.begin = begin;
     }
 
     /** Counts a refusal; returns whether it has a line in the log. */
@@ -123,9 +149,9 @@ public final class Refusals {
     }
 
     private synchronized boolean isLogged(long now) {
-      if (!begun || (now - begin >= WINDOW_NANOS && unlogged == 0)) {
+      if (!begun || (now - since >= WINDOW_NANOS && unlogged == 0)) {
         begun = true;
-        begin = now;
+        since = now;
         lines = 0;
       }
       if (lines < LINES) {
@@ -145,7 +171,7 @@ public final class Refusals {
         unlogged = 0;
         begun = false;
       }
-      LOG.log(Level.WARNING, "refused (" + reason.type() + "): " + others + " more");
+      LOG.log(Level.WARNING, begin + others + " more");
     }
   }
 }

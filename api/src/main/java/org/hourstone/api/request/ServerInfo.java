@@ -12,6 +12,14 @@ public interface ServerInfo {
    */
   record Statistic(String metric, long value, Map<String, String> tags) {}
 
+  /**
+   * A counter or gauge of the store.
+   *
+   * @param name as Prometheus names metrics; that of a counter ends with {@code _total}
+   * @param meaning one sentence without a full stop
+   */
+  record Figure(String name, String meaning, long value) {}
+
   /** The program. */
   Build build();
 

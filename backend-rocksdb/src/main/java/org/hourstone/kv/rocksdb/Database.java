@@ -14,6 +14,7 @@ import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreMetrics;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -338,6 +339,16 @@ final class Database {
           db.getAggregatedLongProperty("rocksdb.estimate-table-readers-mem"));
     } catch (RocksDBException e) {
       throw errors.read("cannot read its memory usage", e);
+    }
+  }
+
+  List<StoreMetrics.Metric> metrics(long limit) {
+    List<ColumnFamilyHandle> all = new ArrayList<>(List.of(defaultFamily));
+    families.values().forEach(family -> all.add(family.handle()));
+    try {
+      return RocksDbMetrics.of(db, memory(limit), all);
+    } catch (RocksDBException e) {
+      throw errors.read("cannot read its figures", e);
     }
   }
 

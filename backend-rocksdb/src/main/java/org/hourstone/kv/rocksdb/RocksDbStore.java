@@ -30,6 +30,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
+import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ import org.rocksdb.RocksDBException;
  * and with {@link RocksDbOptions#sync} also a loss of power.
  *
  * <p>Extensions: {@link Checkpoints}, {@link Backups}, {@link DiskUsage}, {@link Reclamation},
- * {@link StoreHealth}, {@link RocksDbMemory}.
+ * {@link StoreHealth}, {@link StoreMetrics}, {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
@@ -82,6 +83,7 @@ public final class RocksDbStore implements KeyValueStore {
     extensions.put(DiskUsage.class, new StoreDisk(directory, opening.place(), instances, errors));
     extensions.put(Reclamation.class, (Reclamation) this::reclaim);
     extensions.put(RocksDbMemory.class, (RocksDbMemory) this::memory);
+    extensions.put(StoreMetrics.class, (StoreMetrics) this::metrics);
     if (watch != null) {
       extensions.put(StoreHealth.class, outages);
     }
@@ -361,5 +363,9 @@ public final class RocksDbStore implements KeyValueStore {
 
   private RocksDbMemory.Usage memory() {
     return instances.call(opened -> opened.database().memory(options.memory()));
+  }
+
+  private List<StoreMetrics.Metric> metrics() {
+    return instances.call(opened -> opened.database().metrics(options.memory()));
   }
 }

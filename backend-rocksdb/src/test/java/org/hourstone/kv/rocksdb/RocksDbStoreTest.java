@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
@@ -23,6 +25,8 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreMetrics;
+import org.hourstone.kv.StoreMetrics.Metric;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
 
@@ -234,6 +238,31 @@ class RocksDbStoreTest extends RocksDbCase {
       assertThat(usage.pinned()).isLessThanOrEqualTo(usage.cache());
       assertThat(usage.tableReaders()).isBetween(0L, limit);
     }
+  }
+
+  @Test
+  void itsFiguresAreThoseOfRocksDb() {
+    try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
+      create(store, FAMILY);
+      StoreMetrics metrics = store.extension(StoreMetrics.class).orElseThrow();
+      Map<String, Long> before = values(metrics);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1 << 20]);
+
+      assertThat(values(metrics))
+          .containsOnlyKeys(before.keySet())
+          .containsEntry("rocksdb_cache_limit_bytes", RocksDbOptions.defaults().memory())
+          .containsEntry("rocksdb_writes_stopped", 0L)
+          .containsEntry("rocksdb_write_stalls_total", 0L)
+          .hasEntrySatisfying(
+              "rocksdb_write_buffer_bytes",
+              bytes ->
+                  assertThat(bytes)
+                      .isGreaterThan(before.getOrDefault("rocksdb_write_buffer_bytes", 0L)));
+    }
+  }
+
+  private static Map<String, Long> values(StoreMetrics metrics) {
+    return metrics.metrics().stream().collect(Collectors.toMap(Metric::name, Metric::value));
   }
 
   @Test

@@ -1,0 +1,137 @@
+package org.hourstone.api.status;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.api.request.ServerInfo.Statistic;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names under which {@code /metrics} has the statistics of {@code /api/stats}. Those have
+ * OpenTSDB's names, without units and kinds.
+ */
+public final class MetricNames {
+  /**
+   * A statistic as a metric of Prometheus.
+   *
+   * @param name without the prefix; that of a counter ends with {@code _total}
+   */
+  public record Named(String name, String help, Map<String, String> labels) {}
+
+  /** A line of {@link #TABLE}; the label is empty if its tag is a part of the name. */
+  private record Entry(String name, String label, String help) {}
+
+  /**
+   * Statistic, with a tag's value if that is a part of the name; name, with its label and the tag
+   * that it is taken from; help. A statistic without a name is in the histograms, or the JVM's.
+   */
+  private static final String TABLE =
+      """
+      tsd.compaction.errors | compaction_errors_total | Rows that could not be compacted
+      tsd.compaction.last_seconds | compaction_last_timestamp_seconds | When a row was compacted last
+      tsd.compaction.queue.size | compaction_waiting_rows | Rows that wait for compaction, most of them for the end of their hour
+      tsd.compaction.running | compaction_running | 1 while the thread that compacts rows is alive
+      tsd.compaction.writes | compaction_rows_total | Rows that were compacted
+      tsd.connectionmgr.connections type=limit | connections_limit | How many connections are accepted at most
+      tsd.connectionmgr.connections type=open | connections | Open connections
+      tsd.connectionmgr.connections type=rejected | connections_refused_total | Connections beyond the limit
+      tsd.connectionmgr.connections type=total | connections_accepted_total | Connections that were accepted
+      tsd.connectionmgr.exceptions | connection_errors_total | Connections that ended with an error
+      tsd.connectionmgr.limited | client_limits_total limit=type | How often a limit of connections and clients has had an effect
+      tsd.connectionmgr.memory type=limit | client_memory_limit_bytes | Memory for clients
+      tsd.connectionmgr.memory type=used | client_memory_bytes | Memory for clients that is in use
+      tsd.datapoints.added | points_stored_total | Points and cells that the store has accepted
+      tsd.datapoints.failed | points_refused_total | Points that were refused, for whatever reason; a request that is refused as a whole counts as one
+      tsd.head.bytes | head_bytes | Memory of the open rows
+      tsd.head.journal_age_seconds | journal_age_seconds | The age of the oldest record in the journal that may still be needed
+      tsd.head.journal_bytes | journal_bytes | Records in the journal that may still be needed
+      tsd.head.refused | head_refused_rows_total | Rows that the store has refused to take as one cell
+      tsd.head.rows | head_rows | Open rows: series of which points of the current hours are in memory
+      tsd.head.sealed | head_sealed_rows_total | Rows that were written to the data table after their hour
+      tsd.http.hosts_refused | http_refused_hosts_total | Requests for a host that is not served
+      tsd.http.millis | |
+      tsd.http.queue.millis | |
+      tsd.http.requests | |
+      tsd.http.responses | http_responses_total status=status | Responses by their status
+      tsd.index.series_created | new_series_total | New series: those written that were not in the index before
+      tsd.job.last_seconds | job_last_success_timestamp_seconds kind=kind | When a job of this kind was completed last
+      tsd.job.running | job_running kind=kind | 1 while a job of this kind runs
+      tsd.jobs.ended | jobs_total kind=kind state=state | Jobs that have ended, by kind and state
+      tsd.jvm.ramfree | |
+      tsd.jvm.ramused | |
+      tsd.meta.errors | metadata_errors_total | Writes of metadata that have failed
+      tsd.meta.running | metadata_running | 1 if metadata of new series is written
+      tsd.query.decoded_cells.bytes | decoded_cells_bytes | Memory of the cells that are kept decoded
+      tsd.query.decoded_cells.hits | decoded_cells_hits_total | Cells that queries found decoded
+      tsd.query.decoded_cells.kept | decoded_cells | Cells that are kept decoded
+      tsd.query.decoded_cells.misses | decoded_cells_misses_total | Cells that queries had to decode
+      tsd.query.errors | queries_refused_total reason=type | Queries that were refused or have failed
+      tsd.query.memory_bytes | query_memory_bytes | Memory of the points of running queries
+      tsd.query.running | queries_running | Queries and other requests that read and are running
+      tsd.query.slow | queries_slow_total | Queries that took as long as slow ones do
+      tsd.retention.rows | retention_rows_total | Rows that have expired and were deleted
+      tsd.retention.runs | retention_runs_total result=type | Deletions of what has expired, and those refused since the clock seems wrong
+      tsd.rpc.errors | refused_total reason=type | Writes, and requests of whoever may not make them, that were refused
+      tsd.rpc.errors type=socket_writes_blocked | telnet_replies_dropped_total | Replies to telnet lines that the client did not read
+      tsd.rpc.received | received_total door=type | Lines of telnet, and requests of HTTP
+      tsd.rpc.waits | memory_waits_total kind=type | How often a request that had a thread waited for memory
+      tsd.server.reloads | reloads_total result=type | How often accounts and certificate were read again
+      tsd.store.disk_bytes | store_bytes | The size of the store's files
+      tsd.store.disk_free_bytes | disk_free_bytes | What is free on the store's file system
+      tsd.store.disk_reserve_bytes | disk_reserve_bytes | With less free than this, new points are refused; 0 if they never are
+      tsd.store.disk_total_bytes | disk_size_bytes | The size of the store's file system
+      tsd.store.errors | store_errors_total operation=type | Calls of the store that have failed
+      tsd.store.figures_age_seconds | store_figures_age_seconds | The age of the figures of RocksDB, of the store's size and of the numbers of names
+      tsd.store.longest_wait_seconds | store_longest_wait_seconds | For how long the oldest call of the store has waited
+      tsd.store.silent_seconds | store_silent_seconds | For how long calls of the store have failed or waited without an answer
+      tsd.uid.ids-available | uids_available kind=kind | How many names can still be created
+      tsd.uid.ids-used | uids kind=kind | Names of metrics, of tags and of their values
+      tsd.writer.restarts | writer_restarts_total | How often a writing thread has begun again after an error
+      tsd.writer.series type=known | active_series | Series that are kept resolved, those written to in the last hours
+      tsd.writer.series type=left_out | left_out_series_total | How often there was no room to keep a series resolved
+      tsd.writer.threads | writer_threads state=state | Threads that write points
+      tsd.writer.waiting | writer_waiting_points | Points that wait for a writing thread
+      """;
+
+  private static final Map<String, Entry> ENTRIES = entries();
+
+  private MetricNames() {}
+
+  private static Map<String, Entry> entries() {
+    Map<String, Entry> all = new TreeMap<>();
+    for (String line : TABLE.lines().toList()) {
+      String[] columns = line.split(" ?\\| ?", -1);
+      String[] name = columns[1].split(" ", 2);
+      all.put(columns[0], new Entry(name[0], name.length > 1 ? name[1] : "", columns[2]));
+    }
+    return all;
+  }
+
+  /**
+   * The metric of a statistic; null if it has none, since others have its information.
+   *
+   * @throws IllegalStateException if the statistic is not in the table
+   */
+  public static @Nullable Named of(Statistic statistic) {
+    String type = "";
+    for (Map.Entry<String, String> tag : statistic.tags().entrySet()) {
+      String key = statistic.metric() + " " + tag.getKey() + "=" + tag.getValue();
+      type = ENTRIES.containsKey(key) ? key : type;
+    }
+    Entry entry = ENTRIES.get(type.isEmpty() ? statistic.metric() : type);
+    if (entry == null) {
+      throw new IllegalStateException("no name for " + statistic);
+    }
+    return entry.name().isEmpty()
+        ? null
+        : new Named(entry.name(), entry.help(), labels(entry.label(), statistic.tags()));
+  }
+
+  private static Map<String, String> labels(String chosen, Map<String, String> tags) {
+    Map<String, String> labels = new TreeMap<>();
+    for (String each : chosen.isEmpty() ? new String[0] : chosen.split(" ")) {
+      String[] pair = each.split("=", 2);
+      labels.put(pair[0], tags.getOrDefault(pair[1], ""));
+    }
+    return labels;
+  }
+}

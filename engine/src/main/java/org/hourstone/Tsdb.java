@@ -66,10 +66,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tsdb implements AutoCloseable {
   private final Engine engine;
-  private final FailedPoints failed = new FailedPoints();
+  private final FailedPoints failed;
+  private final boolean isBorrowed;
 
   private Tsdb(Engine engine) {
+    this(engine, new FailedPoints(), false);
+  }
+
+  private Tsdb(Engine engine, FailedPoints failed, boolean isBorrowed) {
     this.engine = engine;
+    this.failed = failed;
+    this.isBorrowed = isBorrowed;
+  }
+
+  /** The same database, for code that closes it when it has used it: that has no effect. */
+  public Tsdb borrowed() {
+    return new Tsdb(engine, failed, true);
   }
 
   /** As {@link #open(String, TsdbOptions)} with {@link TsdbOptions#defaults}. */
@@ -478,6 +490,8 @@ public final class Tsdb implements AutoCloseable {
    */
   @Override
   public void close() {
-    engine.close(failed::throwIfAny);
+    if (!isBorrowed) {
+      engine.close(failed::throwIfAny);
+    }
   }
 }

@@ -19,10 +19,12 @@ import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.JobCommands;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.Role;
 import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.status.Jobs;
 import org.hourstone.api.status.JvmStatsEndpoint;
 import org.hourstone.api.status.QueryStatsEndpoint;
 import org.hourstone.error.RequestException;
@@ -61,6 +63,7 @@ public final class Api {
           "/api/config/filters",
           "/api/query/running",
           "/api/version",
+          "/api/admin/jobs",
           "/api/stats",
           "/api/status",
           JvmStatsEndpoint.JVM,
@@ -85,20 +88,34 @@ public final class Api {
    * @param plotter draws the pictures of {@code /q}
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter) {
-    this(db, server, plotter, new Refusals());
+    this(
+        db,
+        server,
+        plotter,
+        new Refusals(),
+        new Jobs(ApiOptions.of(db).clock()),
+        JobCommands.none());
   }
 
   /**
    * @param refusals counts the writes that are refused
+   * @param jobs to begin and to list
+   * @param commands that can be jobs
    */
-  public Api(Tsdb db, ServerInfo server, Plotter plotter, Refusals refusals) {
+  public Api(
+      Tsdb db,
+      ServerInfo server,
+      Plotter plotter,
+      Refusals refusals,
+      Jobs jobs,
+      JobCommands commands) {
     this.db = db;
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
     this.refused = new RefusedRequests(refusals, dialect);
     this.wholePuts = options.wholePuts();
     this.statistics = new Statistics(db, options.clock(), server, refusals);
-    this.routes = new Routes(db, options, server, plotter, refusals, statistics);
+    this.routes = new Routes(db, options, server, plotter, refusals, jobs, commands, statistics);
   }
 
   /**

@@ -41,6 +41,7 @@ import org.hourstone.api.query.LastPointEndpoint;
 import org.hourstone.api.query.QueryEndpoint;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.JobCommands;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
@@ -49,6 +50,8 @@ import org.hourstone.api.status.BackupEndpoint;
 import org.hourstone.api.status.ConfigEndpoint;
 import org.hourstone.api.status.DropCachesEndpoint;
 import org.hourstone.api.status.FilterTypesEndpoint;
+import org.hourstone.api.status.Jobs;
+import org.hourstone.api.status.JobsEndpoint;
 import org.hourstone.api.status.JvmStatsEndpoint;
 import org.hourstone.api.status.LogsEndpoint;
 import org.hourstone.api.status.QueryStatsEndpoint;
@@ -100,6 +103,8 @@ final class Routes {
       ServerInfo server,
       Plotter plotter,
       Refusals refusals,
+      Jobs jobs,
+      JobCommands commands,
       Statistics statistics) {
     this.dialect = options.requests();
     this.mode = options.mode();
@@ -123,7 +128,8 @@ final class Routes {
     route("/version", old, version);
     route("/logs", GET, new LogsEndpoint(server));
     route("/q", old, new GraphEndpoint(db, options, completed, plotter));
-    route("/api/admin/backup", POST, new BackupEndpoint(db, options));
+    route("/api/admin/backup", POST, new BackupEndpoint(db, options, jobs));
+    route("/api/admin/jobs", "GET POST DELETE", new JobsEndpoint(jobs, commands, options));
     route("/api/admin/reload", POST, new ReloadEndpoint(server));
     route("/api/aggregators", READ, aggregators);
     text("/api/annotation", ALL, annotation);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -46,16 +47,23 @@ class BackupApiTest {
       super(store);
     }
 
-    private Backups.Backup create(Path target, int keep) {
-      made.add(directory.toAbsolutePath().relativize(target) + " " + keep);
-      return result.get();
-    }
+    private final Backups backups =
+        new Backups() {
+          @Override
+          public Backup create(Path target, int keep) {
+            made.add(directory.toAbsolutePath().relativize(target) + " " + keep);
+            return result.get();
+          }
+
+          @Override
+          public Optional<Instant> latest(Path target) {
+            return Optional.of(Instant.ofEpochSecond(1_600_000_000));
+          }
+        };
 
     @Override
     public <T> Optional<T> extension(Class<T> type) {
-      return type == Backups.class
-          ? Optional.of(type.cast((Backups) this::create))
-          : super.extension(type);
+      return type == Backups.class ? Optional.of(type.cast(backups)) : super.extension(type);
     }
   }
 

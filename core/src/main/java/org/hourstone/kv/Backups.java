@@ -1,6 +1,8 @@
 package org.hourstone.kv;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 
 /** Extension: backups of the whole store, each a generation, made while the store is in use. */
 public interface Backups {
@@ -25,4 +27,10 @@ public interface Backups {
    *     NOT_APPLIED if it can't be written to, or another backup into it is in progress
    */
   Backup create(Path directory, int keep);
+
+  /**
+   * When the newest backup was made, of those in a directory and in the directories directly in it;
+   * empty if there is none that can be read.
+   */
+  Optional<Instant> latest(Path directory);
 }

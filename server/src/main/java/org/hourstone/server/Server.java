@@ -37,9 +37,11 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.request.Build;
+import org.hourstone.api.request.JobCommands;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.status.Jobs;
 import org.hourstone.api.status.RecentFigures;
 import org.hourstone.retention.Retention;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +79,7 @@ public final class Server implements AutoCloseable {
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
   private final Reload reload;
+  private final Jobs jobs;
   private final EventLoopGroup network;
   private final ExecutorService handshakes =
       Executors.newFixedThreadPool(
@@ -90,7 +93,8 @@ public final class Server implements AutoCloseable {
   private final Retention retention;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Server(Tsdb db, Build build, ServerOptions options, Plotter plotter) throws IOException {
+  private Server(Tsdb db, Build build, ServerOptions options, Plotter plotter, JobCommands commands)
+      throws IOException {
     TsdbOptions settings = db.engine().options();
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
@@ -106,10 +110,11 @@ public final class Server implements AutoCloseable {
             limits,
             reload.tls() != null);
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
+    this.jobs = new Jobs(settings.clock());
     ServerInfo info = info(build);
     Refusals refusals = new Refusals();
     this.recent = new RecentFigures(db, refusals, settings.clock());
-    Api api = new Api(db, info, plotter, refusals);
+    Api api = new Api(db, info, plotter, refusals, jobs, commands);
     Telnet telnet = new Telnet(db, info, refusals);
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
@@ -178,7 +183,17 @@ public final class Server implements AutoCloseable {
    */
   public static Server start(Tsdb db, Build build, ServerOptions options, Plotter plotter)
       throws IOException {
-    return new Server(db, build, options, plotter);
+    return start(db, build, options, plotter, JobCommands.none());
+  }
+
+  /**
+   * As {@link #start(Tsdb, Build, ServerOptions, Plotter)}, with commands that clients may have
+   * executed as jobs.
+   */
+  public static Server start(
+      Tsdb db, Build build, ServerOptions options, Plotter plotter, JobCommands commands)
+      throws IOException {
+    return new Server(db, build, options, plotter, commands);
   }
 
   private void http(
@@ -264,7 +279,8 @@ public final class Server implements AutoCloseable {
                 limits.statistics(),
                 metrics.statistics(),
                 hosts.statistics(),
-                reload.statistics())
+                reload.statistics(),
+                jobs.statistics())
             .flatMap(List::stream)
             .toList();
       }
@@ -351,6 +367,7 @@ public final class Server implements AutoCloseable {
       return;
     }
     listener.close().syncUninterruptibly();
+    jobs.stop();
     connections.stop();
     retention.stop();
     try {
@@ -358,6 +375,7 @@ public final class Server implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      jobs.close();
       stopThreads();
     }
   }

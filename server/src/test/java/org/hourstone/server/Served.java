@@ -13,6 +13,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.Build;
+import org.hourstone.api.request.JobCommands;
 import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 
@@ -29,8 +30,13 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
   }
 
   static Served start(TsdbOptions options, ServerOptions limits) throws IOException {
+    return start(options, limits, JobCommands.none());
+  }
+
+  static Served start(TsdbOptions options, ServerOptions limits, JobCommands commands)
+      throws IOException {
     Tsdb db = Tsdb.open("memory:", options);
-    return new Served(db, Server.start(db, Build.of("1.2.3"), limits, Plotter.none()));
+    return new Served(db, Server.start(db, Build.of("1.2.3"), limits, Plotter.none(), commands));
   }
 
   InetSocketAddress address() {

@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hourstone.kv.StoreException;
 import org.hourstone.server.Descriptors;
 import org.hourstone.tsd.command.MkmetricCommand;
 import org.hourstone.tsd.command.UidCommand;
+import org.hourstone.tsd.session.Commands;
 import org.hourstone.tsd.session.ExitCode;
 import org.hourstone.tsd.session.GlobalOptions;
+import org.hourstone.tsd.session.JobClient;
+import org.hourstone.tsd.session.JobCommand;
 import org.hourstone.tsd.session.Session;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.UsageException;
@@ -21,6 +26,7 @@ import org.hourstone.tsd.terminal.OutputException;
 import org.hourstone.tsd.terminal.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -29,12 +35,44 @@ public final class Main {
   /** The prefix of picocli's message. */
   private static final String NO_COMMAND = "Missing required subcommand";
 
-  private final GlobalOptions global = new RootCommand();
+  private final GlobalOptions global;
   private final Session session;
   private boolean outputFailed;
 
   private Main(Streams streams, InstantSource clock) {
-    this.session = new Session(global, streams, clock);
+    this.global = new RootCommand();
+    this.session = new Session(global, streams, clock, new Jobs());
+  }
+
+  private Main(Session session) {
+    this.global = new RootCommand();
+    this.session = session;
+  }
+
+  /** Commands of this program, executed by a daemon. */
+  private static final class Jobs implements Commands {
+    @Override
+    public String job(Session session, String... words) {
+      return command(new Main(session), words).name();
+    }
+
+    @Override
+    public boolean runJob(Session session, String... words) {
+      try {
+        return command(new Main(session), words).run();
+      } finally {
+        session.out().flush();
+      }
+    }
+
+    private static JobCommand command(Main program, String... words) {
+      try {
+        ParseResult given = program.commandLine().parseArgs(words);
+        return JobCommand.of(given, program.global);
+      } catch (ParameterException e) {
+        throw new UsageException(String.valueOf(e.getMessage()));
+      }
+    }
   }
 
   /** Runs one command and ends the process with its {@link ExitCode}. */
@@ -46,11 +84,19 @@ public final class Main {
     }
     Main program = new Main(Streams.system(), Clock.systemUTC());
     Thread.setDefaultUncaughtExceptionHandler(program.session.ending().endIfOutOfMemory());
-    program.session.status().start();
+    if (!isOfHelp(args)) {
+      program.session.status().start();
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(program.session.ending()::stop));
     int status = program.run(args);
     program.session.ending().end(status);
     System.exit(status);
+  }
+
+  /** Whether only texts are shown, which takes no time. */
+  private static boolean isOfHelp(String[] args) {
+    Set<String> help = Set.of("--help", "-h", "--version", "-V", "help", "version");
+    return Stream.of(args).anyMatch(help::contains);
   }
 
   /** Runs one command within this process. */
@@ -87,11 +133,27 @@ public final class Main {
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
+        .setExecutionStrategy(this::execute)
         .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
     GlobalOptions.showIn(root.getCommandSpec());
     // Set only now; otherwise the commands would inherit it.
     root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
     return root;
+  }
+
+  /** Executes a command, or has a daemon execute it. */
+  private int execute(ParseResult given) {
+    boolean asks = given.isUsageHelpRequested() || given.isVersionHelpRequested();
+    String server = global.server();
+    if (server != null && !asks) {
+      if (global.hasOwnSettings()) {
+        throw new ParameterException(
+            given.commandSpec().commandLine(), "--server: a daemon has its own store and settings");
+      }
+      JobCommand command = JobCommand.of(given);
+      return new JobClient(session, server).run(command) ? ExitCode.OK : ExitCode.FAILED;
+    }
+    return new CommandLine.RunLast().execute(given);
   }
 
   private static Integer wholeNumber(String text) {
@@ -119,6 +181,12 @@ public final class Main {
   }
 
   private int fail(CommandLine command, Exception e) {
+    if (e instanceof StoreException failure
+        && JobClient.isInUse(failure)
+        && command.getCommand() instanceof SessionCommand each
+        && isJob(each)) {
+      return inDaemon(command.getCommandSpec().root().commandLine().getParseResult(), failure);
+    }
     if (e instanceof StoreException && isUid(command)) {
       session.report(e);
       return ExitCode.STORE_FAILED;
@@ -126,6 +194,23 @@ public final class Main {
     return e instanceof UsageException
         ? refuse(new ParameterException(command, String.valueOf(e.getMessage()), e))
         : fail(e);
+  }
+
+  private static boolean isJob(SessionCommand command) {
+    try {
+      return command.isJob();
+    } catch (UsageException e) {
+      return false;
+    }
+  }
+
+  private int inDaemon(ParseResult command, StoreException failure) {
+    try {
+      JobClient client = JobClient.ofStore(session, failure);
+      return client.run(JobCommand.of(command)) ? ExitCode.OK : ExitCode.FAILED;
+    } catch (RuntimeException e) {
+      return session.report(e);
+    }
   }
 
   private static boolean isUid(CommandLine command) {

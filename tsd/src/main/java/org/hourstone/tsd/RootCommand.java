@@ -7,6 +7,7 @@ import org.hourstone.tsd.command.CompactCommand;
 import org.hourstone.tsd.command.ConfigCommand;
 import org.hourstone.tsd.command.CopyCommand;
 import org.hourstone.tsd.command.DemoCommand;
+import org.hourstone.tsd.command.FlushCommand;
 import org.hourstone.tsd.command.FsckCommand;
 import org.hourstone.tsd.command.ImportCommand;
 import org.hourstone.tsd.command.IndexCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.ScopeType;
       BackupCommand.class,
       RestoreCommand.class,
       CompactCommand.class,
+      FlushCommand.class,
       RetentionCommand.class,
       IndexCommand.class,
       SearchCommand.class,

@@ -21,6 +21,7 @@ final class BodyUse {
   private static final Map<String, List<String>> READ =
       Stream.of(
               "/api/admin/backup POST",
+              "/api/admin/jobs POST",
               "/api/annotation " + String.join(" ", ALL),
               "/api/annotation/bulk POST PUT DELETE",
               "/api/annotations GET",

@@ -28,6 +28,7 @@ final class EndpointParameters {
   private static final Map<String, Set<String>> KNOWN =
       Map.ofEntries(
           Map.entry("/api/admin/backup", Set.of()),
+          Map.entry("/api/admin/jobs", words("id from")),
           Map.entry("/api/annotation", words("start_time end_time tsuid description notes")),
           Map.entry("/api/annotation/bulk", words("start_time end_time tsuids global")),
           Map.entry("/api/annotations", words("start_time end_time")),
@@ -57,7 +58,10 @@ final class EndpointParameters {
 
   /** Names that mean nothing in particular. */
   private static final Set<String> GENERAL =
-      words(PUT + " ascii description json min name notes padding png q retention type units");
+      words(
+          PUT
+              + " ascii description from id json min name notes padding png q retention type"
+              + " units");
 
   private static final Set<String> TELLING =
       Stream.concat(

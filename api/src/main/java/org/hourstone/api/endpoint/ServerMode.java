@@ -20,6 +20,7 @@ public enum ServerMode {
       case RO ->
           !isBelow(
               path,
+              "/api/admin/jobs",
               "/api/put",
               "/api/rollup",
               "/api/histogram",

@@ -1,12 +1,11 @@
 package org.hourstone.api.status;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
@@ -21,22 +20,29 @@ import org.hourstone.internal.Json;
 import org.hourstone.kv.Backups;
 
 /**
- * {@code /api/admin/backup}: backs up the store, to the directory that a setting names or to one
- * below it. Responds when the backup is complete; one is made at a time.
+ * {@code /api/admin/backup}: a {@linkplain Jobs job} that backs up the store, to the directory that
+ * a setting names or to one below it. Responds when the backup is complete, unless the request
+ * doesn't wait.
  */
 public final class BackupEndpoint implements Endpoint {
-  private static final System.Logger LOG = System.getLogger("org.hourstone.api");
-  private static final Set<String> REQUEST = Set.of("directory", "keep");
+  private static final String KIND = "backup";
+  private static final Set<String> REQUEST = Set.of("directory", "keep", "wait");
 
   private final Tsdb db;
   private final String allowed;
   private final BodyDialect bodies;
-  private final AtomicBoolean isInProgress = new AtomicBoolean();
+  private final Jobs jobs;
 
-  public BackupEndpoint(Tsdb db, ApiOptions options) {
+  public BackupEndpoint(Tsdb db, ApiOptions options, Jobs jobs) {
     this.db = db;
+    this.jobs = jobs;
     this.allowed = options.backupDirectory();
     this.bodies = options.requests().bodies();
+    if (!allowed.isEmpty()) {
+      db.backups()
+          .flatMap(backups -> backups.latest(Path.of(allowed)))
+          .ifPresent(time -> jobs.succeeded(KIND, time));
+    }
   }
 
   @Override
@@ -65,24 +71,38 @@ public final class BackupEndpoint implements Endpoint {
                     new ApiException(
                         ApiException.NOT_IMPLEMENTED,
                         "This kind of store has backups of its own; see docs/backup.md"));
-    if (!isInProgress.compareAndSet(false, true)) {
-      throw new ApiException(ApiException.CONFLICT, "Another backup is in progress");
+    AtomicReference<Backups.Backup> made = new AtomicReference<>();
+    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    Job job =
+        jobs.begin(
+            KIND,
+            KIND + " " + directory + (keep == 0 ? "" : " --keep " + keep),
+            call.client().client(),
+            output -> {
+              try {
+                Backups.Backup backup = backups.create(directory, keep);
+                output.line(text(backup));
+                made.set(backup);
+                return true;
+              } catch (RuntimeException e) {
+                failure.set(e);
+                throw e;
+              }
+            });
+    if (!request.member("wait").flag(true)) {
+      return ApiResponse.of(ApiResponse.ACCEPTED, job.json());
     }
     try {
-      return made(backups.create(directory, keep), directory);
-    } finally {
-      isInProgress.set(false);
+      job.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(ApiException.UNAVAILABLE, "The server is being stopped");
     }
-  }
-
-  private static ApiResponse made(Backups.Backup backup, Path directory) {
-    LOG.log(
-        Level.INFO,
-        "backup {0} in {1}: {2} bytes copied, {3} linked",
-        String.valueOf(backup.generation()),
-        directory,
-        String.valueOf(backup.copied()),
-        String.valueOf(backup.linked()));
+    Backups.Backup backup = made.get();
+    if (backup == null) {
+      RuntimeException reason = failure.get();
+      throw reason == null ? new IllegalStateException("job " + job.id() + " has failed") : reason;
+    }
     return ApiResponse.ok(
         Json.object()
             .put("directory", directory.toString())
@@ -90,6 +110,11 @@ public final class BackupEndpoint implements Endpoint {
             .put("files", backup.files())
             .put("bytesCopied", backup.copied())
             .put("bytesLinked", backup.linked()));
+  }
+
+  private static String text(Backups.Backup backup) {
+    return "backup %d is complete: %d files, %d bytes copied, %d shared with the backup before it"
+        .formatted(backup.generation(), backup.files(), backup.copied(), backup.linked());
   }
 
   /** The directory of a request, which neither {@code ..} nor symbolic links lead elsewhere. */

@@ -3,6 +3,7 @@ package org.hourstone.api.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +24,7 @@ import org.hourstone.api.put.PutEndpoint;
 import org.hourstone.api.put.PutScannerTest;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ServerInfo.Statistic;
+import org.hourstone.api.status.Jobs;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,7 +147,14 @@ class RefusalsTest {
   void theRestOfABodyThatBreaksOffIsCountedOnce() {
     ModelStore store = new ModelStore(PutScannerTest.clock());
     try (Tsdb db = PutScannerTest.open(store, TsdbOptions.defaults())) {
-      Api api = new Api(db, ServerInfo.none(), Plotter.none(), refusals);
+      Api api =
+          new Api(
+              db,
+              ServerInfo.none(),
+              Plotter.none(),
+              refusals,
+              new Jobs(InstantSource.system()),
+              JobCommands.none());
       ApiUpload upload = api.upload("POST", "/api/put", new Disconnection("c"), Role.all());
       byte[] body = "[{\"metric\":".getBytes(UTF_8);
       upload.add(body, 0, body.length);

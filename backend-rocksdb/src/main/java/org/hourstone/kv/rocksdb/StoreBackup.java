@@ -1,8 +1,15 @@
 package org.hourstone.kv.rocksdb;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.hourstone.kv.Backups;
@@ -60,6 +67,29 @@ final class StoreBackup implements Backups {
           e);
     } finally {
       removed(source.checkpoint());
+    }
+  }
+
+  @Override
+  public Optional<Instant> latest(Path target) {
+    List<Path> places = new ArrayList<>(List.of(target));
+    try (DirectoryStream<Path> below = Files.newDirectoryStream(target, Files::isDirectory)) {
+      below.forEach(places::add);
+    } catch (IOException | DirectoryIteratorException e) {
+      return Optional.empty();
+    }
+    return places.stream().flatMap(place -> latestIn(place).stream()).max(Instant::compareTo);
+  }
+
+  private static Optional<Instant> latestIn(Path target) {
+    try {
+      BackupDirectory backups = BackupDirectory.at(target);
+      List<Long> numbers = backups.numbers();
+      return numbers.isEmpty()
+          ? Optional.empty()
+          : Optional.of(backups.generation(numbers.get(numbers.size() - 1)).time());
+    } catch (StoreException e) {
+      return Optional.empty();
     }
   }
 

@@ -5,6 +5,7 @@ import org.hourstone.kv.Backups;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.JobClient;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.terminal.Plurals;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Parameters;
           + " included, as it was at one moment. Each backup in DIR is whole, and shares the files"
           + " that have not changed with the one before it.",
       "",
-      "A daemon that has the store open makes the backup itself: POST /api/admin/backup."
+      "A daemon that has the store open makes the backup itself, if DIR is one that its setting"
+          + " hourstone.backup.directory allows."
     },
     footer = {
       "  hourstone backup /backups/hourstone --keep 14",
@@ -32,8 +34,6 @@ import picocli.CommandLine.Parameters;
       "  hourstone restore /backups/hourstone --to rocksdb:/var/lib/hourstone"
     })
 public final class BackupCommand extends SessionCommand {
-  private static final String IN_USE = "in use by another process";
-
   @Parameters(
       arity = "0..1",
       paramLabel = "DIR",
@@ -78,23 +78,10 @@ public final class BackupCommand extends SessionCommand {
                   + " shared with the backup before it");
       return true;
     } catch (StoreException e) {
-      String message = String.valueOf(e.getMessage());
-      if (!message.contains(IN_USE)) {
+      if (!JobClient.isInUse(e)) {
         throw e;
       }
-      session().report(e);
-      session()
-          .report(
-              "a daemon makes the backup itself, in or below the directory that its setting"
-                  + " hourstone.backup.directory names:");
-      session().err().println(request(directory));
-      return false;
+      return JobClient.ofStore(session(), e).backup(directory, keep == null ? 0 : keep);
     }
-  }
-
-  private static String request(Path directory) {
-    return "curl -f -X POST http://localhost:4242/api/admin/backup -d '{\"directory\":\""
-        + directory.toAbsolutePath()
-        + "\"}'";
   }
 }

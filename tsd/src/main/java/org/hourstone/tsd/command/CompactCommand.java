@@ -56,6 +56,11 @@ public final class CompactCommand extends SessionCommand {
   }
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     CompactionScope scope = scope();
     int threadCount = threads.count(1);

@@ -135,6 +135,16 @@ public final class FsckCommand extends SessionCommand {
   }
 
   @Override
+  public boolean isJob() {
+    if (save != null || resume != null || skipUnreadable) {
+      throw new UsageException(
+          "a daemon writes no files for clients: --save, --resume and --skip-unreadable are for"
+              + " the command line, while no process has the store open");
+    }
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     if (fullScan != words.isEmpty()) {
       throw new UsageException(

@@ -30,6 +30,7 @@ final class FsckRun extends RunView implements FsckListener {
 
   @Override
   public void nextRow() {
+    super.nextRow();
     endIfStopped.run();
   }
 

@@ -29,6 +29,11 @@ final class IndexRebuildCommand extends SessionCommand {
   @Mixin Threads threads = new Threads();
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     int threadCount = threads.count(1);
     session().store().checkExists();

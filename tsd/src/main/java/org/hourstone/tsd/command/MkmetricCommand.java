@@ -21,6 +21,11 @@ public final class MkmetricCommand extends SessionCommand {
   List<String> names = new ArrayList<>();
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     return UidAssignment.assign(session(), UidKind.METRIC, names);
   }

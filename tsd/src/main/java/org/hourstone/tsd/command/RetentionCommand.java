@@ -44,6 +44,11 @@ public final class RetentionCommand extends SessionCommand {
   @Mixin Threads threads = new Threads();
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     if (session().settings().options().get(RetentionSettings.RULES).isEmpty()) {
       throw new UsageException(RetentionSettings.RULES.key() + " has no rule: everything is kept");

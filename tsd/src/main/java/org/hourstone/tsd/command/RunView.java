@@ -32,6 +32,11 @@ class RunView implements TableListener {
   }
 
   @Override
+  public void nextRow() {
+    progress.proceed();
+  }
+
+  @Override
   public void skipped(String why) {
     line(++skipped, "skipped: " + why);
   }

@@ -15,6 +15,7 @@ import org.hourstone.server.Descriptors;
 import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;
 import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.DaemonJobs;
 import org.hourstone.tsd.session.GivenSettings;
 import org.hourstone.tsd.session.Hangup;
 import org.hourstone.tsd.session.LogLines;
@@ -156,9 +157,10 @@ public final class TsdCommand extends SessionCommand {
     }
   }
 
-  private static Server start(Tsdb db, ServerOptions options) {
+  private Server start(Tsdb db, ServerOptions options) {
     try {
-      return Server.start(db, Version.build(), options, Picture::new);
+      return Server.start(
+          db, Version.build(), options, Picture::new, new DaemonJobs(session(), db));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {

@@ -27,6 +27,11 @@ final class UidAssignCommand extends SessionCommand {
   List<String> names = new ArrayList<>();
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     return UidAssignment.assign(session(), UidKind.parse(kind), names);
   }

@@ -21,6 +21,11 @@ final class UidDeleteCommand extends SessionCommand {
   String name = "";
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     UidKind of = UidKind.parse(kind);
     try (Tsdb db = session().store().openExisting()) {

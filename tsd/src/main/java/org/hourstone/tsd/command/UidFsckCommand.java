@@ -42,6 +42,11 @@ final class UidFsckCommand extends SessionCommand {
   List<String> words = new ArrayList<>();
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     for (String word : words) {
       switch (word) {

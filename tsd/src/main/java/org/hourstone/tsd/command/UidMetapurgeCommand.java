@@ -18,6 +18,11 @@ import picocli.CommandLine.Command;
     footer = {"  hourstone uid metapurge"})
 final class UidMetapurgeCommand extends SessionCommand {
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     try (Tsdb db = session().store().openExisting();
         Progress progress = Progress.of(session())) {

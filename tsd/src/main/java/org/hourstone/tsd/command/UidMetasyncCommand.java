@@ -39,6 +39,11 @@ final class UidMetasyncCommand extends SessionCommand {
   String from = "";
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session().store().openExisting();

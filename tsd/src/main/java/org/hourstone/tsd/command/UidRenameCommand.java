@@ -26,6 +26,11 @@ final class UidRenameCommand extends SessionCommand {
   String newName = "";
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     UidKind of = UidKind.parse(kind);
     session().settings().options().nameRules().check("name of " + of.qualifier(), newName);

@@ -26,6 +26,11 @@ final class UidTreepurgeCommand extends SessionCommand {
   boolean definition;
 
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     try (Tsdb db = session().store().openExisting()) {
       // A tree without a definition may still have branches, after an interrupted purge.

@@ -19,6 +19,11 @@ import picocli.CommandLine.Command;
     footer = {"  hourstone uid treesync"})
 final class UidTreesyncCommand extends SessionCommand {
   @Override
+  public boolean isJob() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     try (Tsdb db = session().store().openExisting()) {
       TreeSyncReport report = db.seriesTrees().syncAll(Optional.empty());

@@ -27,6 +27,7 @@ public final class GivenSettings {
   private final Consumer<String> warnings;
   private SettingSources.@Nullable Loaded loaded;
   private boolean storeShown;
+  private boolean isFixed;
 
   /**
    * The options that changed settings, such as {@code --port 99}, by the setting, such as {@code
@@ -45,17 +46,24 @@ public final class GivenSettings {
     this.warnings = warnings;
   }
 
+  /** Settings that were read, for a command that can't change them. */
+  GivenSettings(GlobalOptions global, GivenSettings known) {
+    this(global, Map.of(), known.clock, known.warnings);
+    this.loaded = new SettingSources.Loaded(known.options(), known.storeUri());
+    this.isFixed = true;
+  }
+
   /**
    * The store's URI: that of {@code --store} or of the setting, else the HBase cluster of the
    * settings, else the default.
    */
   public String storeUri() {
-    String given = givenStore();
+    String given = isFixed ? null : givenStore();
     if (given != null) {
       return given;
     }
     String named = loaded().store();
-    if (named != null && !storeShown) {
+    if (named != null && !storeShown && !isFixed) {
       storeShown = true;
       warnings.accept("the store is " + named + ", by " + OpenTsdbKeys.ZK_QUORUM);
     }
@@ -164,6 +172,9 @@ public final class GivenSettings {
    * @param option the option that was given, for the error if the value is invalid
    */
   public void set(String option, Setting<?> key, String value) {
+    if (isFixed) {
+      throw new UsageException(option + ": a daemon has its own settings");
+    }
     String set = key.key() + "=" + value;
     global.set.add(set);
     options.put(set, option + " " + value);

@@ -24,10 +24,19 @@ public final class GivenStore {
   private final Consumer<String> warnings;
   private @Nullable LostRows lost;
 
+  /** That of the daemon which executes the command; else null. */
+  private final @Nullable Tsdb open;
+
   /** Stores to be closed after the databases over them. */
   private final List<KeyValueStore> stores = new ArrayList<>();
 
   GivenStore(GivenSettings settings, InstantSource clock, Consumer<String> warnings) {
+    this(settings, clock, warnings, null);
+  }
+
+  private GivenStore(
+      GivenSettings settings, InstantSource clock, Consumer<String> warnings, @Nullable Tsdb open) {
+    this.open = open;
     this.settings = settings;
     this.clock = clock;
     this.warnings = warnings;
@@ -36,6 +45,12 @@ public final class GivenStore {
   /** Opens the database, or creates it if it does not exist. */
   public Tsdb open() {
     return open(settings.options());
+  }
+
+  /** A store that is open, as the only one that a command can use. */
+  static GivenStore of(
+      Tsdb open, GivenSettings settings, InstantSource clock, Consumer<String> warnings) {
+    return new GivenStore(settings, clock, warnings, open);
   }
 
   /** As {@link #open()}, with other settings than those given. */
@@ -50,6 +65,9 @@ public final class GivenStore {
 
   /** Declares that scans skip rows that can't be read. Must be called before a store is opened. */
   public LostRows skipUnreadable() {
+    if (open != null) {
+      throw new UsageException("--skip-unreadable is not for a daemon");
+    }
     LostRows skipped = new LostRows(settings, warnings);
     lost = skipped;
     return skipped;
@@ -76,6 +94,9 @@ public final class GivenStore {
   }
 
   private Tsdb open(String uri, TsdbOptions with) {
+    if (open != null) {
+      return open.borrowed();
+    }
     Tsdb db =
         GivenSettings.given(
             () -> lost == null ? Tsdb.open(uri, with) : openSkipping(lost, uri, with));
@@ -166,6 +187,9 @@ public final class GivenStore {
 
   /** Opens only the store, without the engine, or creates it if it does not exist. */
   public KeyValueStore openStore() {
+    if (open != null) {
+      throw new UsageException("a daemon has the store open");
+    }
     return GivenSettings.given(
         () -> KeyValueStores.open(settings.storeUri(), new StoreOptions(clock)));
   }
@@ -183,7 +207,10 @@ public final class GivenStore {
     checkExists(settings.storeUri());
   }
 
-  private static void checkExists(String store) {
+  private void checkExists(String store) {
+    if (open != null) {
+      return;
+    }
     RocksDbPlace.checkExists(GivenSettings.parse(store));
   }
 }

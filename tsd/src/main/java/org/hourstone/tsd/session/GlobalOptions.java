@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Settings;
+import org.hourstone.tsd.terminal.ShellWord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,6 +19,7 @@ public abstract class GlobalOptions {
   @Nullable Path config;
   final List<String> set = new ArrayList<>();
   @Nullable String timeZone;
+  @Nullable String server;
   boolean openTsdbDefaults;
   boolean debug;
 
@@ -78,8 +80,21 @@ public abstract class GlobalOptions {
   }
 
   @Option(
-      names = "--opentsdb-defaults",
+      names = "--server",
       order = 4,
+      paramLabel = "URL",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description =
+          "The daemon that is to execute the command over its own store, such as"
+              + " http://db1:4242.")
+  void server(@Nullable String url) {
+    server = url == null ? server : url;
+  }
+
+  @Option(
+      names = "--opentsdb-defaults",
+      order = 5,
       hidden = true,
       scope = ScopeType.INHERIT,
       description =
@@ -91,7 +106,7 @@ public abstract class GlobalOptions {
 
   @Option(
       names = "--debug",
-      order = 5,
+      order = 6,
       hidden = true,
       scope = ScopeType.INHERIT,
       description = "Shows errors with their stack trace.")
@@ -127,6 +142,36 @@ public abstract class GlobalOptions {
       scope = ScopeType.INHERIT)
   void verbose(@Nullable Boolean given) {
     // There is nothing more to show.
+  }
+
+  /** The daemon that was given; null if none was. */
+  public @Nullable String server() {
+    return server;
+  }
+
+  /** Those that were given, as words of the shell, each after a blank. */
+  public String words() {
+    StringBuilder words = new StringBuilder();
+    add(words, "--store", store);
+    add(words, "--config", config == null ? null : config.toString());
+    set.forEach(each -> add(words, "--set", each));
+    add(words, "--timezone", timeZone);
+    return words + (openTsdbDefaults ? " --opentsdb-defaults" : "");
+  }
+
+  private static void add(StringBuilder words, String option, @Nullable String value) {
+    if (value != null) {
+      words.append(' ').append(option).append(' ').append(ShellWord.of(value));
+    }
+  }
+
+  /** Whether one is given that a daemon can't follow, since it has its own store and settings. */
+  public boolean hasOwnSettings() {
+    return store != null
+        || config != null
+        || !set.isEmpty()
+        || timeZone != null
+        || openTsdbDefaults;
   }
 
   private void set(String key, @Nullable String value) {

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.hourstone.api.request.JobCommands.JobOutput;
 import org.hourstone.tsd.terminal.BarLine;
 import org.hourstone.tsd.terminal.Plurals;
 import org.hourstone.tsd.terminal.StatusLine;
@@ -27,16 +28,23 @@ public final class Progress implements AutoCloseable {
   private final boolean redraws;
   private final int columns;
   private final BooleanSupplier stopped;
+  private final @Nullable JobOutput job;
   private @Nullable ProgressBar bar;
   private long rowsShown;
 
   private Progress(
-      PrintStream err, StatusLine status, boolean redraws, int columns, BooleanSupplier stopped) {
+      PrintStream err,
+      StatusLine status,
+      boolean redraws,
+      int columns,
+      BooleanSupplier stopped,
+      @Nullable JobOutput job) {
     this.err = err;
     this.status = status;
     this.redraws = redraws;
     this.columns = columns;
     this.stopped = stopped;
+    this.job = job;
   }
 
   /** Redraws only on a terminal. */
@@ -55,9 +63,10 @@ public final class Progress implements AutoCloseable {
     return new Progress(
         session.err(),
         session.status(),
-        redraws == null ? streams.errIsTerminal() : redraws,
+        session.job() == null && (redraws == null ? streams.errIsTerminal() : redraws),
         streams.columns(),
-        session.ending()::isStopped);
+        session.ending()::isStopped,
+        session.job());
   }
 
   /** Shows nothing. */
@@ -68,7 +77,8 @@ public final class Progress implements AutoCloseable {
         session.status(),
         false,
         0,
-        () -> true);
+        () -> true,
+        session.job());
   }
 
   public boolean redraws() {
@@ -115,13 +125,26 @@ public final class Progress implements AutoCloseable {
    */
   public void parts(long rows, int done, int parts, String did) {
     String count = Plurals.count(rows, "row");
-    if (bar != null) {
+    if (job != null) {
+      job.progress(rows, done, parts);
+    } else if (bar != null) {
       bar.maxHint(parts);
       bar.stepTo(done);
       bar.setExtraMessage(" " + count);
     } else if (rows - rowsShown >= ROWS_PER_LINE) {
       rowsShown = rows;
       err.println(count + " " + did);
+    }
+  }
+
+  /**
+   * Called before each part of the work.
+   *
+   * @throws CommandException if the command is a job that was cancelled
+   */
+  public void proceed() {
+    if (job != null && job.isCancelled()) {
+      throw new CommandException("cancelled");
     }
   }
 

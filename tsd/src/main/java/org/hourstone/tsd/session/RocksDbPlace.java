@@ -31,6 +31,15 @@ public final class RocksDbPlace {
     }
   }
 
+  /** The real path of a directory; if there is none, its absolute path. */
+  static Path real(Path directory) {
+    try {
+      return directory.toRealPath();
+    } catch (IOException e) {
+      return directory.toAbsolutePath().normalize();
+    }
+  }
+
   /**
    * @throws CommandException if it is a RocksDB store that does not exist
    */

@@ -23,6 +23,15 @@ public abstract class SessionCommand implements Callable<Integer> {
     return session().out();
   }
 
+  /**
+   * Whether a daemon that has the store open may execute it, as a job.
+   *
+   * @throws UsageException if it may not with the options that are given
+   */
+  public boolean isJob() {
+    return false;
+  }
+
   /** Adds options that are not fields. */
   public void addOptions() {}
 
@@ -35,7 +44,9 @@ public abstract class SessionCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws InterruptedException {
-    LogLines.use(false); // a line for each message
+    if (session().job() == null) {
+      LogLines.use(false); // a line for each message
+    }
     try {
       return run() ? ExitCode.OK : ExitCode.FAILED;
     } finally {

@@ -150,8 +150,13 @@ public final class Main {
         throw new ParameterException(
             given.commandSpec().commandLine(), "--server: a daemon has its own store and settings");
       }
-      JobCommand command = JobCommand.of(given);
-      return new JobClient(session, server).run(command) ? ExitCode.OK : ExitCode.FAILED;
+      try {
+        JobCommand command = JobCommand.of(given);
+        return new JobClient(session, server).run(command) ? ExitCode.OK : ExitCode.FAILED;
+      } catch (UsageException e) {
+        throw new ParameterException(
+            given.commandSpec().commandLine(), String.valueOf(e.getMessage()), e);
+      }
     }
     return new CommandLine.RunLast().execute(given);
   }

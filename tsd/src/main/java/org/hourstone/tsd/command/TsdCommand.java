@@ -6,11 +6,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.hourstone.DaemonSettings;
+import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.head.HeadStats;
 import org.hourstone.server.Descriptors;
 import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;
@@ -24,6 +27,7 @@ import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.session.Version;
 import org.hourstone.tsd.view.Picture;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -82,6 +86,9 @@ public final class TsdCommand extends SessionCommand {
       hidden = true)
   List<String> withoutEffect = new ArrayList<>();
 
+  /** If files are read again after SIGHUP. */
+  private @Nullable Hangup hangup;
+
   @Override
   protected boolean run() throws InterruptedException {
     if (port != null) {
@@ -99,7 +106,7 @@ public final class TsdCommand extends SessionCommand {
     if (selfMonitor) {
       session().settings().set("--self-monitor", DaemonSettings.SELF_MONITOR, "60");
     }
-    TsdbOptions settings = session().settings().options();
+    TsdbOptions settings = beginLog();
     if (!settings.get(DaemonSettings.AUTHENTICATION)
         && !settings.get(DaemonSettings.ACCOUNTS).isEmpty()) {
       session()
@@ -109,21 +116,10 @@ public final class TsdCommand extends SessionCommand {
                   + DaemonSettings.AUTHENTICATION.key()
                   + " is not true, 1 or yes");
     }
-    Hangup hangup = Server.hasFiles(settings) ? Hangup.caught() : null;
-    LogLines.use(session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
-    LOG.log(Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
-    Path file = session().settings().file();
-    LOG.log(
-        Level.INFO, file == null ? "no file of settings" : "settings: " + file.toAbsolutePath());
     ServerOptions options =
         GivenSettings.given(() -> ServerOptions.of(session().settings().options()));
-    if (!options.address().getAddress().isLoopbackAddress()
-        && !session().settings().options().get(DaemonSettings.AUTHENTICATION)) {
-      session()
-          .report(
-              "every client that reaches "
-                  + options.address().getAddress().getHostAddress()
-                  + " may read, write and delete: there is no authentication");
+    if (!options.address().getAddress().isLoopbackAddress()) {
+      warnOfNetwork(settings, options.address().getAddress().getHostAddress());
     }
     checkIsFree(options.address());
     String shortage = Descriptors.shortage(true);
@@ -133,20 +129,104 @@ public final class TsdCommand extends SessionCommand {
     try (Tsdb db = session().store().open()) {
       session().ending().countsStored(db.writer()::stored);
       session().ending().serves();
+      logReplay(db.headStats());
       try (Server server = start(db, options)) {
         if (hangup != null) {
           hangup.runs(() -> reload(server));
         }
         server.whenAskedToStop(session().ending()::stopServing);
-        out().line("serving " + session().settings().storeUri() + " on " + text(server.address()));
-        out().flush();
-        if (session().settings().options().get(DaemonSettings.WARM_UP)) {
+        serving("serving " + session().settings().storeUri() + " on " + text(server.address()));
+        if (settings.get(DaemonSettings.WARM_UP)) {
           server.warmUp();
         }
         session().ending().serveUntilStopped();
+        logEnding("stopping " + session().ending().reason());
       }
     }
+    logEnding("stopped");
     return true;
+  }
+
+  private void warnOfNetwork(TsdbOptions settings, String address) {
+    if (!settings.get(DaemonSettings.AUTHENTICATION)) {
+      session()
+          .report(
+              "every client that reaches "
+                  + address
+                  + " may read, write and delete: there is no authentication");
+    } else if (settings.get(DaemonSettings.TLS_CERTIFICATE).isEmpty()) {
+      session()
+          .report(
+              "passwords and tokens of clients that connect to "
+                  + address
+                  + " can be read on their way: there is no certificate ("
+                  + DaemonSettings.TLS_CERTIFICATE.key()
+                  + ")");
+    }
+  }
+
+  /** Reads the settings and begins the log, with what the daemon is and has. */
+  private TsdbOptions beginLog() {
+    session().holdReports(); // the form of the log is a setting, too
+    TsdbOptions settings;
+    try {
+      settings = session().settings().options();
+    } catch (RuntimeException e) {
+      session().reportTo(null);
+      throw e;
+    }
+    hangup = Server.hasFiles(settings) ? Hangup.caught() : null;
+    LogLines.use(isJson());
+    session().reportTo(isJson() ? LOG : null);
+    LOG.log(Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());
+    LOG.log(
+        Level.INFO,
+        "heap: {0} MB, processors: {1}",
+        Long.toString(Runtime.getRuntime().maxMemory() >> 20),
+        Runtime.getRuntime().availableProcessors());
+    LOG.log(Level.INFO, "store: " + SingleLine.of(session().settings().storeUri()));
+    Path file = session().settings().file();
+    LOG.log(
+        Level.INFO, file == null ? "no file of settings" : "settings: " + file.toAbsolutePath());
+    TsdbOptions defaults =
+        session().settings().isStrict() ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults();
+    Settings.all().stream()
+        .filter(setting -> !settings.text(setting).equals(defaults.text(setting)))
+        .sorted(Comparator.comparing(Setting::key))
+        .forEach(
+            setting ->
+                LOG.log(
+                    Level.INFO,
+                    "setting: " + setting.key() + "=" + SingleLine.of(settings.text(setting))));
+    return settings;
+  }
+
+  private boolean isJson() {
+    return session().settings().options().get(DaemonSettings.LOG_FORMAT).equals("json");
+  }
+
+  private static void logReplay(@Nullable HeadStats head) {
+    if (head != null && head.rows() > 0) {
+      LOG.log(
+          Level.INFO,
+          "replayed the journal: {0} open rows, {1} bytes",
+          Long.toString(head.rows()),
+          Long.toString(head.journalBytes()));
+    }
+  }
+
+  /** Announces the address: a line of the log if that is JSON, else on standard output. */
+  private void serving(String line) {
+    if (isJson()) {
+      LOG.log(Level.INFO, line);
+    } else {
+      out().line(line);
+      out().flush();
+    }
+  }
+
+  private void logEnding(String what) {
+    LogLines.whileEnding(isJson(), session().err(), "org.hourstone.tsd", what);
   }
 
   private static void reload(Server server) {

@@ -129,6 +129,11 @@ public final class Ending {
     stopping.await();
   }
 
+  /** Why a command that serves ends. */
+  public String reason() {
+    return stopped ? "by a signal" : "since a client has asked for it";
+  }
+
   /** As {@link #stop}, requested by a client; returns immediately. */
   public void stopServing() {
     stopping.countDown();

@@ -3,12 +3,14 @@ package org.hourstone.tsd.session;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -30,10 +32,7 @@ public final class LogLines extends Formatter {
 
   /** Uses these lines for the log on standard error, unless Java's logging is configured. */
   public static void use(boolean json) {
-    boolean isConfigured =
-        Stream.of("config.file", "config.class")
-            .anyMatch(name -> System.getProperty("java.util.logging." + name) != null);
-    if (isConfigured) {
+    if (isConfigured()) {
       return;
     }
     for (Handler handler : Logger.getLogger("").getHandlers()) {
@@ -41,6 +40,26 @@ public final class LogLines extends Formatter {
         handler.setFormatter(new LogLines(json));
       }
     }
+  }
+
+  private static boolean isConfigured() {
+    return Stream.of("config.file", "config.class")
+        .anyMatch(name -> System.getProperty("java.util.logging." + name) != null);
+  }
+
+  /**
+   * Logs a message while the process ends, when Java's logging may have ended: it is written to
+   * standard error, unless Java's logging is configured.
+   */
+  public static void whileEnding(boolean json, PrintStream err, String logger, String message) {
+    if (isConfigured()) {
+      System.getLogger(logger).log(System.Logger.Level.INFO, message);
+      return;
+    }
+    LogRecord record = new LogRecord(Level.INFO, message);
+    record.setLoggerName(logger);
+    err.print(new LogLines(json).format(record));
+    err.flush();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -64,11 +65,11 @@ public record CommandRun(int exitCode, String out, String err) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams =
         new Streams(new ByteArrayInputStream(input), out, err, terminal, terminal, COLUMNS);
-    String[] inUtc = new String[args.length + 2]; // but for a time zone among the arguments
-    inUtc[0] = "--set";
-    inUtc[1] = "tsd.core.timezone=UTC";
-    System.arraycopy(args, 0, inUtc, 2, args.length);
-    int exitCode = Main.run(streams, clock, inUtc);
+    List<String> inUtc = new ArrayList<>(List.of(args));
+    if (!inUtc.contains("--server")) { // which has settings of its own
+      inUtc.addAll(0, List.of("--set", "tsd.core.timezone=UTC")); // but for one in the arguments
+    }
+    int exitCode = Main.run(streams, clock, inUtc.toArray(new String[0]));
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -72,9 +72,7 @@ class MainTest {
   @Test
   void examplesAreNotBroken() {
     assertThat(CommandRun.of("scan", "--help").outLines())
-        .contains(
-            "  hourstone scan 2014/02/14 2014/02/15"
-                + " 'sum:aws.ec2.cpu_utilization{instance=24ae8d}'");
+        .contains("  hourstone scan 2014/02/14 2014/02/15" + " 'sum:ec2.cpu{instance=24ae8d}'");
   }
 
   @Test
@@ -197,7 +195,9 @@ class MainTest {
     CommandRun run = CommandRun.of("--store", store, "query", "1h-ago", "sum:a\u001b[2J\nb{x=y}");
 
     assertThat(run.errLines())
-        .containsExactly("hourstone: No such name for 'metrics': 'a\\x1b[2J\\x0ab'");
+        .containsExactly(
+            "hourstone: No such name for 'metrics': 'a\\x1b[2J\\x0ab'; hourstone uid grep metrics ."
+                + " lists all");
   }
 
   @Test

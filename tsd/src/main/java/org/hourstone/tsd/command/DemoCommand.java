@@ -40,6 +40,9 @@ public final class DemoCommand extends SessionCommand {
       List.of("2015/01/22", "2015/01/30", "sum:1d-sum:taxi.passengers{city=*}");
   private static final List<String> MACHINE =
       List.of("2013/12/01", "2014/02/20", "avg:6h-avg:machine.temperature{machine=*}");
+  private static final String PAGE =
+      "http://127.0.0.1:4242/#start=2013/12/01&end=2014/02/20"
+          + "&m=avg:6h-avg:machine.temperature{machine=*}";
   private static final List<String> MORE =
       List.of(
           "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'",
@@ -80,6 +83,9 @@ public final class DemoCommand extends SessionCommand {
       if (stays) {
         out().line("The data stays. Run more queries, or inspect the stored bytes:");
         MORE.forEach(each -> command(uri, each));
+        out().line("Or see it in a browser, as long as this runs:");
+        command(uri, "tsd");
+        out().line("  " + PAGE);
       } else {
         out()
             .line(

@@ -134,7 +134,13 @@ final class ImportRun implements AutoCloseable {
     String rest =
         progress.resumes()
             ? "repeat the command"
-            : Continuation.of(file, line, header, csv ? "import --csv" : "import", later);
+            : Continuation.of(
+                file,
+                line,
+                header,
+                session.global().words(),
+                csv ? "import --csv" : "import",
+                later);
     boolean continues = progress.resumes() || line > header;
     session
         .err()

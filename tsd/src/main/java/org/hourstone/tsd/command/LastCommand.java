@@ -11,8 +11,10 @@ import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
 import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.SimilarNames;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.terminal.Plurals;
+import org.hourstone.uid.NoSuchNameException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -59,7 +61,12 @@ public final class LastCommand extends SessionCommand {
     String metric = words.get(0);
     Map<String, String> tags = tags(words.subList(1, words.size()));
     try (Tsdb db = session().store().openToRead()) {
-      List<LastPoint> found = find(db, metric, tags);
+      List<LastPoint> found;
+      try {
+        found = find(db, metric, tags);
+      } catch (NoSuchNameException e) {
+        throw SimilarNames.of(e, db.uids());
+      }
       found.forEach(point -> show(db, point));
       if (found.isEmpty()) {
         session()

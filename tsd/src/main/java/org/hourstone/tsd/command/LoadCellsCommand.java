@@ -131,7 +131,8 @@ public final class LoadCellsCommand extends SessionCommand {
             + ": stored up to line "
             + line
             + "; to continue: "
-            + Continuation.of(file, line, 0, "load-cells --into-nonempty", List.of());
+            + Continuation.of(
+                file, line, 0, session().global().words(), "load-cells --into-nonempty", List.of());
   }
 
   private void load(CellLoader loader, ImportInput input, ImportProgress shown) {

@@ -24,6 +24,7 @@ import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.tool.Admin;
 import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.SimilarNames;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.terminal.Plurals;
 import org.hourstone.tsd.view.ChartView;
@@ -33,6 +34,7 @@ import org.hourstone.tsd.view.GraphView;
 import org.hourstone.tsd.view.JsonView;
 import org.hourstone.tsd.view.SeriesView;
 import org.hourstone.tsd.view.TableView;
+import org.hourstone.uid.NoSuchNameException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -187,7 +189,12 @@ public final class QueryCommand extends SessionCommand {
                       null,
                       () -> functionsOf(db, days).evaluate(function, range.start(), range.end()))));
       Counted counted = new Counted(view);
-      boolean whole = isWhole(show(asked, counted));
+      boolean whole;
+      try {
+        whole = isWhole(show(asked, counted));
+      } catch (NoSuchNameException e) {
+        throw SimilarNames.of(e, db.uids());
+      }
       if (counted.points == 0 && !queries.isEmpty()) {
         showHours(db, queries.get(0), zone);
       }

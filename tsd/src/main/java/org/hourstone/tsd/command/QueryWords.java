@@ -16,6 +16,7 @@ import org.hourstone.query.QueryDialect;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
+import org.hourstone.tsd.session.Problem;
 import org.hourstone.tsd.session.Session;
 import org.hourstone.tsd.session.TimeWord;
 import org.hourstone.tsd.session.UsageException;
@@ -58,8 +59,7 @@ final class QueryWords {
   /**
    * Parses the times.
    *
-   * @throws UsageException if there is no expression
-   * @throws RequestException if a time is invalid
+   * @throws UsageException if there is no expression, or a time is invalid
    */
   static Range range(List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
     if (words.isEmpty()) {
@@ -82,7 +82,7 @@ final class QueryWords {
     try {
       TimeWord.time(last, last, now, zone, dialect);
       return "no expression after '" + last + "', such as 'sum:my.metric'";
-    } catch (RequestException e) {
+    } catch (UsageException e) {
       String example = isEnd ? last : "my.metric";
       return "'" + last + "' is neither a time nor an expression, such as 'sum:" + example + "'";
     }
@@ -101,8 +101,7 @@ final class QueryWords {
    * The queries without duplicates.
    *
    * @param dialect the rules by which expressions and intervals are parsed
-   * @throws UsageException if there is no expression
-   * @throws RequestException if a word is invalid
+   * @throws UsageException if there is no expression, or a word is invalid
    */
   static List<Query> parse(
       List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
@@ -118,11 +117,15 @@ final class QueryWords {
     Deque<String> left = new ArrayDeque<>(range.words());
     Set<Query> queries = new LinkedHashSet<>();
     while (!left.isEmpty()) {
-      Query query =
-          isAggregator(left.element())
-              ? spelledOut(left, dialect)
-              : Query.parse(left.remove(), dialect);
-      queries.add(inZone(query, zone).betweenMillis(range.start(), range.end()));
+      try {
+        Query query =
+            isAggregator(left.element())
+                ? spelledOut(left, dialect)
+                : Query.parse(left.remove(), dialect);
+        queries.add(inZone(query, zone).betweenMillis(range.start(), range.end()));
+      } catch (RequestException e) {
+        throw new UsageException(Problem.of(e).message());
+      }
     }
     return new ArrayList<>(queries);
   }

@@ -40,9 +40,9 @@ import picocli.CommandLine.Parameters;
           + " changed since it was read stays, too."
     },
     footer = {
-      "  hourstone scan 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization{instance=24ae8d}'",
-      "  hourstone scan --import 2014/02/14 2014/02/15 sum aws.ec2.cpu_utilization > points",
-      "  hourstone scan --delete 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization' > deleted"
+      "  hourstone scan 2014/02/14 2014/02/15 'sum:ec2.cpu{instance=24ae8d}'",
+      "  hourstone scan --import 2014/02/14 2014/02/15 sum ec2.cpu > points",
+      "  hourstone scan --delete 2014/02/14 2014/02/15 'sum:ec2.cpu' > deleted"
     })
 public final class ScanCommand extends SessionCommand {
   @ArgGroup @Nullable Form form;

@@ -14,13 +14,15 @@ public final class TimeWord {
    * A time in the form used by queries, in milliseconds since the epoch.
    *
    * @param field the origin of the time, for messages
+   * @throws UsageException if it is not a time
    */
   public static long time(
       String field, String text, Instant now, ZoneId zone, QueryDialect dialect) {
     try {
       return TimeText.parseMillis(text, now, zone, dialect);
     } catch (RequestException e) {
-      throw new RequestException(field + ": " + e.getMessage(), e);
+      throw new UsageException(
+          field + ": " + e.getMessage() + " (times are such as 1h-ago, 2014/02/14 or 1700000000)");
     }
   }
 }

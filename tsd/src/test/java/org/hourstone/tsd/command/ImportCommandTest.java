@@ -94,7 +94,9 @@ class ImportCommandTest extends ImportCase {
             file
                 + ": stored up to line 1; to continue: tail -n +2 "
                 + file
-                + " | hourstone … import -");
+                + " | hourstone --store "
+                + store
+                + " --set tsd.core.timezone=UTC import -");
     assertThat(run.out()).contains("1 point stored from 1 file").contains("1 line rejected");
     assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
   }

@@ -191,7 +191,9 @@ class ImportFilesTest extends ImportCase {
             csv
                 + ": stored up to line 3; to continue: sed 3,3d "
                 + csv
-                + " | hourstone … import --csv - "
+                + " | hourstone --store "
+                + store
+                + " --set tsd.core.timezone=UTC import --csv - "
                 + next);
   }
 }

@@ -134,9 +134,10 @@ class QueryCommandTest {
   void aWrongRegularExpressionIsShownOnOneLine() {
     CommandRun run = query("2023/12/31", "sum:cpu{host=regexp([)}");
 
-    assertThat(run.err())
-        .isEqualTo("hourstone: not a regular expression: [: Unclosed character class\n");
-    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines())
+        .startsWith("hourstone: not a regular expression: [: Unclosed character class")
+        .hasSize(2);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -371,16 +372,27 @@ class QueryCommandTest {
     CommandRun run = query("2023/12/31", "sum:cpu", "sum:cqu", "--json");
 
     assertThat(run.out()).isEmpty();
-    assertThat(run.errLines()).containsExactly("hourstone: No such name for 'metrics': 'cqu'");
+    assertThat(run.errLines())
+        .containsExactly(
+            "hourstone: No such name for 'metrics': 'cqu'; did you mean cpu? (hourstone uid grep"
+                + " metrics . lists all)");
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
   }
 
   @Test
   void aWrongExpressionOrTimeIsAnError() {
     assertThat(query("2023/12/31", "summ:cpu").errLines())
-        .containsExactly("hourstone: No such aggregation function: summ");
-    assertThat(query("yesterday", "sum:cpu").err()).startsWith("hourstone: START: Invalid time");
-    assertThat(query("999999999999y-ago", "sum:cpu").exitCode()).isEqualTo(ExitCode.FAILED);
+        .contains("hourstone: No such aggregation function: summ");
+    assertThat(query("2023/12/31", "summ:cpu").exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(query("yesterday", "sum:cpu").err())
+        .startsWith("hourstone: START: Invalid time")
+        .contains("(times are such as 1h-ago, 2014/02/14 or 1700000000)");
+    assertThat(query("999999999999y-ago", "sum:cpu").exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void anUnknownNameIsReportedWithSimilarOnes() {
+    assertThat(query("2023/12/31", "sum:cpuu").err()).contains("'cpuu'; did you mean cpu? (");
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
-import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.series.Downsample;
@@ -142,7 +141,7 @@ class QueryWordsTest {
   @Test
   void aRangeThatEndsBeforeItStartsIsRefused() {
     assertThatThrownBy(() -> parse("now", "1h-ago", "sum:m"))
-        .isInstanceOf(RequestException.class)
+        .isInstanceOf(UsageException.class)
         .hasMessageContaining("must be greater than the start time");
   }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.hourstone.api.status.RecentFigures;
 import org.hourstone.health.StoreState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,15 @@ final class Pages {
   private static final String READY = "/readyz";
 
   private final MetricsPage metrics;
+  private final RecentFigures recent;
   private final Supplier<StoreState> store;
 
   /**
    * @param store whether the store answers; never waits for it
    */
-  Pages(MetricsPage metrics, Supplier<StoreState> store) {
+  Pages(MetricsPage metrics, RecentFigures recent, Supplier<StoreState> store) {
     this.metrics = metrics;
+    this.recent = recent;
     this.store = store;
     pages.put("/healthz", OK);
     pages.put(READY, OK);
@@ -51,6 +54,13 @@ final class Pages {
     if (path.equals(READY)) {
       return readiness(store.get());
     }
+    if (path.equals(RecentFigures.PATH)) {
+      return new Page(
+          200,
+          "application/json; charset=UTF-8",
+          recent.text().getBytes(StandardCharsets.UTF_8),
+          Map.of());
+    }
     return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
   }
 
@@ -61,7 +71,9 @@ final class Pages {
 
   boolean has(String uri) {
     String path = path(uri);
-    return path.equals(MetricsPage.PATH) || pages.containsKey(path);
+    return path.equals(MetricsPage.PATH)
+        || path.equals(RecentFigures.PATH)
+        || pages.containsKey(path);
   }
 
   private static String path(String uri) {

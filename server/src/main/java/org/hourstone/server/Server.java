@@ -78,6 +78,7 @@ public final class Server implements AutoCloseable {
   private final PrometheusRegistry meters = new PrometheusRegistry();
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
+  private final RecentFigures recent;
   private final Reload reload;
   private final Jobs jobs;
   private final EventLoopGroup network;
@@ -123,7 +124,7 @@ public final class Server implements AutoCloseable {
     Shared shared =
         new Shared(
             api,
-            new Pages(new MetricsPage(db, api, build, meters), db::storeState),
+            new Pages(new MetricsPage(db, api, build, meters), recent, db::storeState),
             hosts,
             cors,
             authentication,
@@ -386,6 +387,7 @@ public final class Server implements AutoCloseable {
       begun.close();
     }
     monitor.close();
+    recent.close();
     log.close();
     outOfMemory.close();
     threads.close();

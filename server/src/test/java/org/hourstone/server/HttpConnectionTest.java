@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.Api;
 import org.hourstone.api.request.Build;
+import org.hourstone.api.request.Refusals;
+import org.hourstone.api.status.RecentFigures;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,7 +74,9 @@ class HttpConnectionTest {
     return new Shared(
         api,
         new Pages(
-            new MetricsPage(db, api, Build.of(""), meters), db::storeState),
+            new MetricsPage(db, api, Build.of(""), meters),
+            new RecentFigures(db, new Refusals(), InstantSource.system()),
+            db::storeState),
         HostNames.of(db.engine().options()),
         Cors.of(db.engine().options()),
         new Authentication(null),

@@ -10,9 +10,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -100,9 +100,13 @@ class MetricsTest {
 
   @Test
   void theLastHourIsKept() throws IOException {
+    AtomicLong seconds = new AtomicLong(1_500_000_000);
     try (Served served = Served.start();
         RecentFigures figures =
-            new RecentFigures(served.db(), new Refusals(), InstantSource.system())) {
+            new RecentFigures(
+                served.db(),
+                new Refusals(),
+                () -> Instant.ofEpochSecond(seconds.incrementAndGet()))) {
       figures.sample();
       served.db().put("m", Instant.ofEpochSecond(1_500_000_000), 1, Tags.of("h", "a")).join();
       for (int i = 0; i < RecentFigures.MOST + 5; i++) {

@@ -5,10 +5,15 @@ import { copy } from './clipboard.js';
 import { curl } from './curl.js';
 import { element, iconButton } from './dom.js';
 import { AUTO, emptyQuery, format, isComplete } from './expression.js';
+import { saveCsv, savePicture } from './download.js';
 import { count, counted } from './format.js';
+import { functionForm } from './functionform.js';
+import { historyCard, remember } from './history.js';
 import { Legend } from './legend.js';
+import { writeLink } from './link.js';
 import { failureMessage, note } from './message.js';
 import { Plot, plotHost } from './plot.js';
+import { plotOptions } from './plotoptions.js';
 import { QueryForm } from './queryform.js';
 import { RangeBar } from './rangebar.js';
 import { get, uri } from './request.js';
@@ -16,6 +21,7 @@ import { seriesOf, table } from './results.js';
 import { isRelative, millis } from './times.js';
 
 const PATH = 'api/query';
+const FUNCTIONS = 'api/query/gexp';
 const MOST_SERIES = 200;
 const DAY = 864e5;
 
@@ -44,20 +50,27 @@ export class GraphView {
       onReset: () => this.reset(),
       onCursor: (index) => this.legend.at(index),
     });
+    this.series = [];
+    this.options = plotOptions(state, {
+      onChange: () => this.restyle(),
+      onCsv: () => saveCsv(this.series),
+      onPicture: () => { if (this.plot.canvas !== null) savePicture(this.plot.canvas); },
+    });
     this.stop = this.button('Cancel', 'Ends the query', () => this.running?.abort());
     this.back = this.button('Reset zoom', 'Back to the range before zooming', () => this.reset());
     this.root = element('form', { class: 'graph', on: { submit: (event) => this.submitted(event) } },
       element('div', { class: 'editor' }, this.queries,
         element('div', { class: 'row' },
           this.button('+ Query', 'Adds another query to the plot', () => this.add(emptyQuery())),
+          this.button('+ Function', 'Adds a function of queries to the plot', () => this.addFunction()),
           element('button', { class: 'primary', text: 'Run' }))),
       element('div', { class: 'display' },
         element('div', { class: 'card' }, this.range.root,
           element('div', { class: 'row tools' }, this.outcome, this.stop, this.back,
             iconButton('earlier', 'Earlier', () => this.shift(-0.5)), iconButton('later', 'Later', () => this.shift(0.5)),
             iconButton('wider', 'Zoom out', () => this.scale(2)), iconButton('narrower', 'Zoom in', () => this.scale(0.5))),
-          this.problem, this.host, this.legend.root),
-        this.requestCard()));
+          this.problem, this.host, this.legend.root, this.options),
+        this.requestCard(), historyCard()));
     this.showQueries();
     document.addEventListener('visibilitychange', () => this.schedule());
   }
@@ -92,13 +105,33 @@ export class GraphView {
   }
 
   showQueries() {
-    if (this.state.queries.length === 0) this.state.queries.push(emptyQuery());
-    const { queries } = this.state;
+    const { queries, functions } = this.state;
+    if (queries.length + functions.length === 0) queries.push(emptyQuery());
     this.queries.replaceChildren(...queries.map((query, i) => new QueryForm(query, {
       onChange: () => this.edited(),
       onCopy: () => this.add(structuredClone(query), i + 1),
       onRemove: () => { queries.splice(i, 1); this.showQueries(); this.edited(); },
-    }).root));
+      onReplace: (other) => { queries[i] = other; this.showQueries(); this.edited(); },
+    }).root), ...functions.map((text, i) => functionForm(text, {
+      onChange: (other) => { functions[i] = other; this.edited(); },
+      onRemove: () => { functions.splice(i, 1); this.showQueries(); this.edited(); },
+    })));
+  }
+
+  addFunction() {
+    const { queries, functions } = this.state;
+    if (queries.length === 1 && queries[0].metric === '') queries.pop();
+    functions.push('');
+    this.showQueries();
+    this.queries.lastElementChild.querySelector('input').focus();
+  }
+
+  /** The plot is drawn in another way. */
+  restyle() {
+    const { unit, stacked, logarithmic } = this.state;
+    this.onState();
+    this.plot.restyle({ unit, stacked, logarithmic });
+    if (this.drawn) this.legend.show(this.drawn, this.data, this.state.zone, this.hidden, unit);
   }
 
   add(query, at = this.state.queries.length) {
@@ -172,7 +205,8 @@ export class GraphView {
     this.zoom(from + (to - from) * part, to + (to - from) * part);
   }
 
-  parameters({ from, to }, queries) {
+  /** The requests for queries and for functions. */
+  requests({ from, to }, queries, functions) {
     const { start, end, zone } = this.state;
     const time = (text, at) => (isRelative(text) ? text : String(at));
     const interval = autoInterval(to - from, this.plot.width);
@@ -180,19 +214,22 @@ export class GraphView {
     const texts = queries.map((query) => format(query, interval));
     const parameters = [['start', time(start, from)]];
     if (end !== '') parameters.push(['end', time(end, to)]);
-    parameters.push(...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', '']);
+    const common = [['ms', ''], ['arrays', '']];
     if (queries.some(({ downsample }) => downsample.interval.endsWith('c'))) {
-      parameters.push(['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]);
+      common.push(['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]);
     }
-    return parameters;
+    const request = (path, name, all) => (all.length === 0 ? []
+      : [{ path, parameters: [...parameters, ...all.map((text) => [name, text]), ...common] }]);
+    return [...request(PATH, 'm', texts), ...request(FUNCTIONS, 'exp', functions)];
   }
 
   async run() {
     this.running?.abort();
     clearTimeout(this.timer);
     const queries = this.state.queries.filter(isComplete);
-    this.root.classList.toggle('empty', queries.length === 0);
-    if (queries.length === 0) {
+    const functions = this.state.functions.filter((text) => text !== '');
+    this.root.classList.toggle('empty', queries.length + functions.length === 0);
+    if (queries.length + functions.length === 0) {
       this.showNothing(note('Choose a metric to see its points.',
         element('p', {}, 'Or look at ', element('a', { href: '#metrics', text: 'the metrics there are' }), '.')));
       return;
@@ -202,17 +239,19 @@ export class GraphView {
       this.showNothing(note('The time range can’t be read.'));
       return;
     }
-    const parameters = this.parameters(bounds, queries);
-    const address = new URL(PATH, document.baseURI);
-    this.command.textContent = curl(address.href, parameters);
-    this.json.href = uri(address.href, parameters);
+    const requests = this.requests(bounds, queries, functions);
+    const address = (path) => new URL(path, document.baseURI).href;
+    this.command.textContent = requests.map(({ path, parameters }) => curl(address(path), parameters)).join('\n');
+    this.json.href = uri(address(requests[0].path), requests[0].parameters);
     const running = new AbortController();
     this.running = running;
     this.setBusy(true);
     const begun = performance.now();
     try {
-      const series = seriesOf(await get(PATH, parameters, running.signal));
-      if (this.running === running) this.show(series, bounds, performance.now() - begun);
+      const responses = await Promise.all(requests.map(({ path, parameters }) => get(path, parameters, running.signal)));
+      if (this.running !== running) return;
+      this.show(responses.flatMap(seriesOf), bounds, performance.now() - begun);
+      remember(writeLink(this.state), [...queries.map((query) => format(query)), ...functions].join(', '));
     } catch (e) {
       if (this.running !== running) return; // by a later run
       this.showNothing(e.name === 'AbortError' ? note('Cancelled.') : failureMessage(e));
@@ -243,7 +282,8 @@ export class GraphView {
     const series = all.filter(({ points }) => points > 0);
     if (series.length === 0) {
       this.showNothing(note('No points in this range.', element('p', { text: 'Widen it, or check the filters.' }),
-        this.button('Find points', 'Searches for points at any time', () => this.find())));
+        this.state.queries.some(isComplete)
+          ? this.button('Find points', 'Searches for points at any time', () => this.find()) : null));
       return;
     }
     const drawn = series.slice(0, MOST_SERIES);
@@ -253,17 +293,23 @@ export class GraphView {
       `${counted(series.length, 'series', 'series')}, ${counted(points, 'point')}${this.interval}${more};`
       + ` took ${Math.round(took)} ms`;
     this.problem.replaceChildren();
-    this.host.hidden = this.legend.root.hidden = false;
+    this.host.hidden = this.legend.root.hidden = this.options.hidden = false;
     const data = table(drawn);
-    this.plot.show(data, bounds, this.state.zone, this.hidden);
-    this.legend.show(drawn, data, this.state.zone, this.hidden);
+    const { unit, stacked, logarithmic } = this.state;
+    this.series = series;
+    this.drawn = drawn;
+    this.data = data;
+    this.plot.show(data, bounds, this.state.zone, this.hidden, { unit, stacked, logarithmic });
+    this.legend.show(drawn, data, this.state.zone, this.hidden, unit);
   }
 
   showNothing(message) {
     this.outcome.textContent = '';
     this.plot.clear();
     this.legend.clear();
-    this.host.hidden = this.legend.root.hidden = true;
+    this.host.hidden = this.legend.root.hidden = this.options.hidden = true;
+    this.series = [];
+    this.drawn = null;
     this.problem.replaceChildren(message);
     this.setBusy(false);
   }

@@ -1,7 +1,7 @@
 // The table below the plot: the names of the series, and their values at the cursor.
 
 import { element } from './dom.js';
-import { value } from './format.js';
+import { inUnit } from './format.js';
 import { colour } from './plot.js';
 import { timeText } from './times.js';
 
@@ -24,13 +24,15 @@ export class Legend {
     this.cells = [];
   }
 
-  show(series, data, zone, hidden) {
+  show(series, data, zone, hidden, unit = '') {
+    this.unit = unit;
     this.data = data;
     this.zone = zone;
     this.series = series;
+    this.buttons = [];
     const several = new Set(series.map(({ metric }) => metric)).size > 1;
     this.when = element('th', { class: 'number', scope: 'col', text: 'Last' });
-    this.cells = series.map((each) => element('td', { class: 'number value', text: value(each.last) }));
+    this.cells = series.map((each) => element('td', { class: 'number value', text: inUnit(each.last, unit) }));
     const heads = ['Min', 'Mean', 'Max'].map((text) =>
       element('th', { class: 'number more', scope: 'col', text }));
     const first = several ? 'Series' : series[0].metric;
@@ -48,19 +50,35 @@ export class Legend {
     const name = nameOf(series, several);
     const button = element('button', {
       type: 'button', class: 'series', 'aria-pressed': String(!hidden.has(index)),
-      title: `${series.metric} {${series.tags}}${over}: show or hide`,
+      title: `${series.metric} {${series.tags}}${over}: click to show only this one, with Ctrl or Shift to show or hide it`,
     }, swatch, element('span', { class: 'name', text: name }));
-    button.addEventListener('click', () => {
-      const visible = button.getAttribute('aria-pressed') !== 'true';
-      button.setAttribute('aria-pressed', String(visible));
-      this.listeners.onToggle(index, visible);
+    this.buttons.push(button);
+    button.addEventListener('click', (event) => {
+      const toggles = event.ctrlKey || event.metaKey || event.shiftKey;
+      const visible = new Set([...this.buttons.keys()].filter((i) => this.isVisible(i)));
+      if (toggles) {
+        this.set(index, !visible.has(index));
+      } else {
+        const isAlone = visible.size === 1 && visible.has(index);
+        this.buttons.forEach((each, i) => this.set(i, isAlone || i === index));
+      }
     });
     const hover = (at) => () => this.listeners.onHover(at);
     return element('tr', { on: { mouseenter: hover(index), mouseleave: hover(null) } },
       element('th', { scope: 'row' }, button),
       this.cells[index],
       ...[series.min, series.mean, series.max].map((number) =>
-        element('td', { class: 'number more', text: value(number) })));
+        element('td', { class: 'number more', text: inUnit(number, this.unit) })));
+  }
+
+  isVisible(index) {
+    return this.buttons[index].getAttribute('aria-pressed') === 'true';
+  }
+
+  set(index, visible) {
+    if (visible === this.isVisible(index)) return;
+    this.buttons[index].setAttribute('aria-pressed', String(visible));
+    this.listeners.onToggle(index, visible);
   }
 
   /** The values at a point of time, by its number; the last ones for null. */
@@ -68,7 +86,7 @@ export class Legend {
     if (this.cells.length === 0) return;
     this.when.textContent = index === null ? 'Last' : timeText(this.data[0][index], this.zone);
     this.cells.forEach((cell, i) => {
-      cell.textContent = value(index === null ? this.series[i].last : this.data[i + 1][index]);
+      cell.textContent = inUnit(index === null ? this.series[i].last : this.data[i + 1][index], this.unit);
     });
   }
 }

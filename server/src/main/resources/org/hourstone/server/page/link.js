@@ -7,7 +7,8 @@ export const VIEWS = ['graph', 'metrics', 'queries', 'status'];
 
 /** The state of a page that was opened without a link. */
 export function initialState() {
-  return { view: 'graph', start: '1h-ago', end: '', zone: 'local', refresh: 0, queries: [] };
+  return { view: 'graph', start: '1h-ago', end: '', zone: 'local', refresh: 0, queries: [], functions: [],
+    unit: '', stacked: false, logarithmic: false };
 }
 
 /** Reads what is behind the number sign. */
@@ -23,6 +24,10 @@ export function readLink(hash) {
       case 'end': state.end = value; break;
       case 'tz': state.zone = value === 'UTC' ? 'UTC' : 'local'; break;
       case 'autoreload': state.refresh = Math.max(0, parseInt(value, 10) || 0); break;
+      case 'exp': if (value !== '') state.functions.push(value); break;
+      case 'unit': state.unit = value; break;
+      case 'stacked': state.stacked = true; break;
+      case 'ylog': state.logarithmic = true; break;
       case 'm': if (value !== '') state.queries.push(parse(value)); break;
       default: // of another page, such as OpenTSDB's options of Gnuplot
     }
@@ -40,7 +45,13 @@ export function writeLink(state) {
   for (const query of state.queries) {
     if (query.metric !== '') parts.push(['m', format(query)]);
   }
-  return `#${parts.map(([name, value]) => `${name}=${encoded(value)}`).join('&')}`;
+  for (const text of state.functions) {
+    if (text !== '') parts.push(['exp', text]);
+  }
+  if (state.unit !== '') parts.push(['unit', state.unit]);
+  if (state.stacked) parts.push(['stacked', '']);
+  if (state.logarithmic) parts.push(['ylog', '']);
+  return `#${parts.map(([name, value]) => (value === '' ? name : `${name}=${encoded(value)}`)).join('&')}`;
 }
 
 function decoded(text) {

@@ -1,7 +1,7 @@
 // The plot, drawn by uPlot. Dragging selects a range of time; the arrow keys move the cursor.
 
 import { element } from './dom.js';
-import { axis } from './format.js';
+import { axis, inUnit } from './format.js';
 import { UTC } from './times.js';
 
 const COLOURS = 8;
@@ -43,10 +43,26 @@ export class Plot {
     return Math.max(200, this.host.clientWidth);
   }
 
-  /** Draws a table of values; `hidden` are the numbers of series that are not drawn. */
-  show(data, range, zone, hidden) {
-    this.shown = { data, range, zone, hidden };
+  /**
+   * Draws a table of values; `hidden` are the numbers of series that are not drawn.
+   *
+   * @param style `unit`, `stacked` and `logarithmic`
+   */
+  show(data, range, zone, hidden, style = {}) {
+    this.shown = { data, range, zone, hidden, style: { unit: '', stacked: false, logarithmic: false, ...style } };
     this.redraw();
+  }
+
+  /** Draws the same in another style. */
+  restyle(style) {
+    if (this.shown === null) return;
+    Object.assign(this.shown.style, style);
+    this.redraw();
+  }
+
+  /** Where it is drawn; null if it is not. */
+  get canvas() {
+    return this.drawn?.ctx.canvas ?? null;
   }
 
   clear() {
@@ -58,11 +74,16 @@ export class Plot {
   redraw() {
     if (this.shown === null) return;
     this.drawn?.destroy();
-    this.drawn = new window.uPlot(this.options(), this.shown.data, this.host);
+    this.drawn = new window.uPlot(this.options(), drawnValues(this.shown), this.host);
   }
 
+  /** Shows or hides one series, which the axis of the values follows. */
   setVisible(index, visible) {
-    this.drawn?.setSeries(index + 1, { show: visible });
+    if (this.shown?.style.stacked) {
+      this.redraw(); // others stand on it
+    } else {
+      this.drawn?.setSeries(index + 1, { show: visible });
+    }
   }
 
   /** Brings out one series; none for null. */
@@ -81,7 +102,7 @@ export class Plot {
   }
 
   options() {
-    const { data, range, zone, hidden } = this.shown;
+    const { data, range, zone, hidden, style: { unit, stacked, logarithmic } } = this.shown;
     const style = getComputedStyle(document.documentElement);
     const ink = style.getPropertyValue('--muted').trim();
     const grid = { stroke: style.getPropertyValue('--grid').trim(), width: 1 };
@@ -100,20 +121,23 @@ export class Plot {
         drag: { x: true, y: false, setScale: false },
         bind: { dblclick: () => () => this.listeners.onReset() },
       },
-      scales: { x: { time: true, range: () => [range.from, range.to] } },
+      scales: { x: { time: true, range: () => [range.from, range.to] }, ...(logarithmic ? { y: { distr: 3 } } : {}) },
       axes: [
         { ...axes, space: 70, values: DATES },
         { ...axes, size: (u, labels) => widest(u, labels), values: (u, splits, i, space, step) =>
-          splits.map((split) => axis(split, step)) },
+          splits.map((split) => (split === null ? '' : inUnit(split, unit, (plain) => axis(plain, step)))) },
       ],
       series: [{}, ...data.slice(1).map((values, i) => ({
         show: !hidden.has(i),
         stroke: colour(i),
         width: 1.5,
         points: dots ? { show: true, size: 6 } : {},
+        ...(stacked ? { fill: `color-mix(in srgb, ${colour(i)} 45%, transparent)` } : {}),
       }))],
+      bands: stacked ? bands(data.length - 1, hidden) : [],
       hooks: {
         setSelect: [(u) => this.selected(u)],
+        setScale: [(u, key) => { if (key === 'y') this.host.dataset.values = `${u.scales.y.min} ${u.scales.y.max}`; }],
         setCursor: [(u) => this.listeners.onCursor(u.cursor.idx ?? null)],
       },
     };
@@ -137,10 +161,30 @@ export class Plot {
   }
 }
 
+/** What is drawn for values: on a logarithmic scale nothing for those that are not positive. */
+function drawnValues({ data, hidden, style: { stacked, logarithmic } }) {
+  let values = data.slice(1);
+  if (stacked) {
+    const sums = new Array(data[0].length).fill(0);
+    values = values.map((each, i) => (hidden.has(i) ? each : each.map((value, at) => {
+      if (value !== null && value !== undefined) sums[at] += value;
+      return value === null || value === undefined ? value : sums[at];
+    })));
+  }
+  if (logarithmic) values = values.map((each) => each.map((value) => (value > 0 ? value : null)));
+  return [data[0], ...values];
+}
+
+/** Between each series and the one that it stands on: the number of the upper, then of the lower. */
+function bands(count, hidden) {
+  const shown = [...Array(count).keys()].filter((i) => !hidden.has(i));
+  return shown.slice(1).map((upper, i) => ({ series: [upper + 1, shown[i] + 1] }));
+}
+
 /** The room for an axis' labels. */
 function widest(u, labels) {
   const longest = (labels ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
-  return Math.max(40, 18 + longest.length * 7);
+  return Math.max(40, 18 + String(longest).length * 7);
 }
 
 /** Where the plot is drawn. */

@@ -2,7 +2,7 @@
 
 import { checkbox, element, iconButton, labelled, select, setOptions } from './dom.js';
 import { completing } from './completion.js';
-import { emptyRate } from './expression.js';
+import { emptyRate, format, parse } from './expression.js';
 import { emptyFilter, filterRow } from './filterrow.js';
 import { count } from './format.js';
 import { aggregators, suggest, tagsOf } from './names.js';
@@ -14,7 +14,7 @@ const FILLS = [['none', 'no fill'], ['nan', 'fill NaN'], ['null', 'fill null'], 
 
 /** The controls of a query, which they change. */
 export class QueryForm {
-  /** @param listeners `onChange()`, `onCopy()` and `onRemove()` */
+  /** @param listeners `onChange()`, `onCopy()`, `onRemove()` and `onReplace(query)` */
   constructor(query, listeners) {
     this.query = query;
     this.listeners = listeners;
@@ -34,7 +34,8 @@ export class QueryForm {
       this.tags,
       labelled('Aggregate', this.aggregator('aggregator', query, 'aggregator'), { class: 'field line' }),
       this.downsampling(),
-      this.rate);
+      this.rate,
+      this.asText());
     this.showFilters();
     this.showRate();
     this.showTags();
@@ -71,6 +72,18 @@ export class QueryForm {
     const showUse = () => { by.disabled = fill.disabled = downsample.interval === ''; };
     showUse();
     return element('div', { class: 'field line' }, element('span', { text: 'Downsample' }), interval.root, by, fill);
+  }
+
+  /** The query as text, which can be edited, too. */
+  asText() {
+    const input = element('input', { type: 'text', class: 'code', spellcheck: 'false', autocomplete: 'off',
+      'data-name': 'text', 'aria-label': 'The query as text', placeholder: 'sum:1m-avg:metric{tag=*}' });
+    const details = element('details', { class: 'text' }, element('summary', { text: 'As text' }), input);
+    details.addEventListener('toggle', () => { input.value = this.query.metric === '' ? '' : format(this.query); });
+    input.addEventListener('change', () => {
+      if (input.value.trim() !== '') this.listeners.onReplace(parse(input.value.trim()));
+    });
+    return details;
   }
 
   showFilters() {

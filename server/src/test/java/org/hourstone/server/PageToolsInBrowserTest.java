@@ -1,0 +1,301 @@
+package org.hourstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.ApiException;
+import org.hourstone.api.request.JobCommands;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.Select;
+
+/**
+ * The web page's tools, in a real browser: functions, forms of plots, files, jobs, the last hour.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class PageToolsInBrowserTest {
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+  private static final String RANGE = "#start=2024/01/01-00:00:00&end=2024/01/01-01:00:00&tz=UTC";
+  private static final String BY_HOST = RANGE + "&m=sum:sys.cpu{host=*}";
+
+  private Served served;
+  private Browser browser;
+
+  /** A job that runs until it is cancelled. */
+  private static final class Commands implements JobCommands {
+    @Override
+    public Command parse(List<String> words) {
+      return new Command(
+          words.get(0),
+          output -> {
+            output.progress(1234, 1, 4);
+            output.line("working on it");
+            while (!output.isCancelled()) {
+              Thread.onSpinWait();
+            }
+            throw new ApiException(ApiException.UNAVAILABLE, "cancelled");
+          });
+    }
+
+    @Override
+    public String store() {
+      return "memory:";
+    }
+  }
+
+  @BeforeAll
+  void start() throws IOException {
+    served =
+        Served.start(
+            TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"),
+            ServerTest.options(InetAddress.getLoopbackAddress()),
+            new Commands());
+    for (int minute = 0; minute < 60; minute++) {
+      Instant time = START.plusSeconds(60L * minute);
+      served.db().put("sys.cpu", time, minute, Tags.of("host", "web01"));
+      served.db().put("sys.cpu", time, 100 + minute, Tags.of("host", "web02"));
+    }
+    served.db().flush();
+    browser = new Browser(1280, 900);
+  }
+
+  @AfterAll
+  void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+    served.close();
+  }
+
+  /** With -Dpage.pictures=DIRECTORY the page is saved as each test has left it. */
+  @AfterEach
+  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
+    String pictures = System.getProperty("page.pictures", "");
+    if (!pictures.isEmpty()) {
+      String name = test.getTestMethod().orElseThrow().getName();
+      Files.write(Path.of(pictures, name + ".png"), browser.picture());
+      browser.look(360, 740, "dark");
+      Files.write(Path.of(pictures, name + "-phone.png"), browser.picture());
+    }
+    browser.look(1280, 900, "light");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private void open(String hash) {
+    browser.open("http://127.0.0.1:" + served.address().getPort() + "/" + hash);
+  }
+
+  private void awaitLegend(String... rows) {
+    browser.await(
+        "the legend " + List.of(rows),
+        () -> {
+          List<String> names = browser.texts(".legend .name");
+          List<String> values = browser.texts(".legend .value");
+          return IntStream.range(0, Math.min(names.size(), values.size()))
+              .mapToObj(i -> names.get(i) + " " + values.get(i))
+              .toList()
+              .equals(List.of(rows));
+        });
+  }
+
+  private WebElement named(String name) {
+    return browser.element("[data-name=" + name + "]");
+  }
+
+  private void click(String button) {
+    browser.elements("button").stream()
+        .filter(each -> each.getText().equals(button))
+        .findFirst()
+        .orElseThrow()
+        .click();
+  }
+
+  /** The greatest value that the axis has room for. */
+  private double top() {
+    String values = browser.element(".plot").getDomAttribute("data-values");
+    return values == null ? 0 : Double.parseDouble(values.split(" ")[1]);
+  }
+
+  @Test
+  void aFunctionIsPlottedAndKeptByTheLink() {
+    open(RANGE);
+    click("+ Function");
+    named("function").sendKeys("scale(sum:sys.cpu{host=*},2)", Keys.ENTER);
+    browser.await("two series", () -> browser.text(".outcome").startsWith("2 series"));
+
+    String link = browser.url();
+    assertThat(link).contains("&exp=scale(sum:sys.cpu%7Bhost=*%7D,2)");
+    open(link.substring(link.indexOf('#')) + "&m=sum:sys.cpu");
+
+    browser.await("three series", () -> browser.text(".outcome").startsWith("3 series"));
+    assertThat(browser.texts(".legend .value")).containsExactlyInAnyOrder("218", "118", "318");
+    assertThat(browser.element(".request pre").getDomProperty("textContent"))
+        .contains("/api/query'", "/api/query/gexp'");
+  }
+
+  @Test
+  void aQueryIsEditedAsText() {
+    open(RANGE + "&m=sum:sys.cpu");
+    awaitLegend("sys.cpu 218");
+    browser.element(".text summary").click();
+    assertThat(named("text").getDomProperty("value")).isEqualTo("sum:sys.cpu");
+
+    named("text").sendKeys(Keys.chord(Keys.CONTROL, "a"), "max:sys.cpu{host=web02}", Keys.ENTER);
+
+    awaitLegend("host=web02 159");
+    assertThat(named("aggregator").getDomProperty("value")).isEqualTo("max");
+  }
+
+  @Test
+  void aSeriesIsShownAloneAndTheAxisFollows() {
+    open(BY_HOST);
+    awaitLegend("host=web01 59", "host=web02 159");
+    assertThat(top()).isGreaterThanOrEqualTo(159);
+
+    browser.elements(".series").get(0).click();
+    browser.await("the axis", () -> top() < 100);
+    assertThat(browser.elements(".series[aria-pressed=false]")).hasSize(1);
+
+    browser.elements(".series").get(0).click();
+    browser.await("both", () -> top() >= 159);
+    browser
+        .actions()
+        .keyDown(Keys.CONTROL)
+        .click(browser.elements(".series").get(1))
+        .keyUp(Keys.CONTROL)
+        .perform();
+    browser.await("without the second", () -> top() < 100);
+  }
+
+  @Test
+  void valuesAreStackedHaveUnitsAndALogarithmicScale() {
+    open(BY_HOST);
+    awaitLegend("host=web01 59", "host=web02 159");
+    named("stacked").findElement(By.tagName("input")).click();
+    browser.await("the sum", () -> top() >= 218);
+    new Select(named("unit")).selectByValue("percent");
+    awaitLegend("host=web01 59 %", "host=web02 159 %");
+    named("logarithmic").findElement(By.tagName("input")).click();
+    browser.await("the link", () -> browser.url().endsWith("&unit=percent&stacked&ylog"));
+
+    open(browser.url().substring(browser.url().indexOf('#')));
+    awaitLegend("host=web01 59 %", "host=web02 159 %");
+    assertThat(browser.texts(".outcome").get(0)).startsWith("2 series");
+  }
+
+  @Test
+  void pointsAndPlotAreSavedAsFiles() {
+    open(BY_HOST);
+    awaitLegend("host=web01 59", "host=web02 159");
+    Object unused =
+        browser.script(
+            """
+            window.saved = [];
+            HTMLAnchorElement.prototype.click = () => {};
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+              blob.text().then((text) => window.saved.push(blob.type + ' ' + text));
+              return make.call(URL, blob);
+            };
+            return true;
+            """);
+    click("CSV");
+    click("PNG");
+    browser.await("two files", () -> ((List<?>) browser.script("return window.saved")).size() == 2);
+
+    List<String> saved =
+        ((List<?>) browser.script("return window.saved")).stream().map(String::valueOf).toList();
+    assertThat(saved)
+        .anySatisfy(
+            file ->
+                assertThat(file.lines())
+                    .hasSize(121)
+                    .startsWith(
+                        "text/csv metric,timestamp,value,tags",
+                        "sys.cpu,2024-01-01T00:00:00.000Z,0,host=web01"))
+        .anySatisfy(file -> assertThat(file).startsWith("image/png ").contains("PNG"));
+  }
+
+  @Test
+  void earlierQueriesAreListed() {
+    open(RANGE + "&m=max:sys.cpu");
+    browser.await("the first", () -> browser.text(".outcome").startsWith("1 series"));
+    open(BY_HOST);
+    awaitLegend("host=web01 59", "host=web02 159");
+    browser.elements(".request summary").stream()
+        .filter(each -> each.getText().equals("History"))
+        .findFirst()
+        .orElseThrow()
+        .click();
+
+    browser.await("the list", () -> browser.texts(".history a").contains("max:sys.cpu"));
+    assertThat(browser.texts(".history a").get(0)).isEqualTo("sum:sys.cpu{host=*}");
+    browser.elements(".history a").get(1).click();
+    browser.await("the first again", () -> browser.text(".outcome").startsWith("1 series"));
+  }
+
+  @Test
+  void queriesThatHaveEndedAndJobsAreListedAndCancelled() throws IOException {
+    served.get("/api/query?start=2024/01/01&m=sum:ended.query");
+    assertThat(served.post("/api/admin/jobs", "{\"command\":[\"compact\"]}").status())
+        .isEqualTo(202);
+    open("#queries");
+    browser.await(
+        "the query",
+        () ->
+            browser.texts(".ended .expression").stream().anyMatch(q -> q.contains("ended.query")));
+    browser.await("the job", () -> browser.texts(".jobs td").contains("25 %"));
+    assertThat(browser.texts(".jobs td")).anyMatch(job -> job.startsWith("compact\nworking on it"));
+
+    browser.element(".jobs button").click();
+
+    browser.await("its end", () -> browser.texts(".jobs td").contains("cancelled"));
+  }
+
+  @Test
+  void theStatusHasTheLastHourAndRefusedPoints() throws IOException {
+    assertThat(served.post("/api/put", "[{\"metric\":\"m\"}]").status()).isEqualTo(400);
+    open("#status");
+    browser.await(
+        "refused points",
+        () ->
+            browser.texts(".tile").stream()
+                .anyMatch(tile -> tile.startsWith("Refused points\n1\n1 illegal arguments")));
+    browser.await("three plots", () -> browser.elements(".trend canvas").size() == 3);
+    browser.await(
+        "the version",
+        () -> browser.texts(".tile").stream().anyMatch(tile -> tile.endsWith("version 1.2.3")));
+    assertThat(browser.texts(".tile")).anyMatch(tile -> tile.startsWith("Free disk\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BY_HOST + "&exp=scale(sum:sys.cpu,2)&stacked&unit=bytes", "#queries"})
+  void aPhoneNeedsNoScrollingToTheSide(String hash) {
+    browser.look(360, 740, "light");
+    open(hash);
+    browser.await("a view", () -> !browser.text("main > :not([hidden])").isEmpty());
+
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
+  }
+}

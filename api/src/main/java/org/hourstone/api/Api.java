@@ -168,7 +168,7 @@ public final class Api {
   private ApiCall call(
       String method, String uri, String body, Disconnection client, Set<Role> roles) {
     ApiCall call = ApiCall.of(method, uri, body, client, roles);
-    if (dialect.readsUtf8Targets() && !call.isText(uri)) {
+    if (dialect.paths().readsUtf8Targets() && !call.isText(uri)) {
       throw new RequestException("badly encoded: the query string is not UTF-8");
     }
     return call;
@@ -194,8 +194,9 @@ public final class Api {
 
   private String path(String uri) {
     int question = uri.indexOf('?');
-    return dialect.withoutSlash(
-        ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
+    return dialect
+        .paths()
+        .withoutSlash(ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
   }
 
   /**
@@ -203,7 +204,7 @@ public final class Api {
    * with status 405; null in strict mode, where there is no such header.
    */
   public @Nullable String allow(String uri) {
-    return dialect.namesMethods() ? String.join(", ", routes.methodsOf(path(uri))) : null;
+    return dialect.paths().namesMethods() ? String.join(", ", routes.methodsOf(path(uri))) : null;
   }
 
   /**
@@ -229,7 +230,7 @@ public final class Api {
 
   /** Whether a request target with bytes beyond ASCII is in UTF-8. */
   public boolean readsUtf8Targets() {
-    return dialect.readsUtf8Targets();
+    return dialect.paths().readsUtf8Targets();
   }
 
   /** The response to a request for which the server has no capacity now. */
@@ -285,7 +286,7 @@ public final class Api {
 
   /** The call with the name of its endpoint as path. */
   private ApiCall named(ApiCall call) {
-    return call.withPath(dialect.withoutSlash(call.path()));
+    return call.withPath(dialect.paths().withoutSlash(call.path()));
   }
 
   /** A response in the form that the request specifies; a refusal is counted. */

@@ -109,7 +109,7 @@ final class Routes {
     this.dialect = options.requests();
     this.mode = options.mode();
     BodyDialect bodies = dialect.bodies();
-    String old = dialect.takesAnyMethod() ? ANY : READ;
+    String old = dialect.paths().takesAnyMethod() ? ANY : READ;
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
     Endpoint stats = new StatsEndpoint(statistics);
@@ -138,7 +138,7 @@ final class Routes {
         new Route(methods(CHANGE), new AnnotationBulkEndpoint(db, options, refusals), true));
     route(
         "/api/annotations",
-        dialect.takesAnyMethod() ? ALL : GET,
+        dialect.paths().takesAnyMethod() ? ALL : GET,
         new AnnotationsEndpoint(db, annotation, dialect));
     route("/api/cardinality", GET, new CardinalityEndpoint(db));
     route("/api/config", READ, new ConfigEndpoint(options));
@@ -146,7 +146,7 @@ final class Routes {
     route("/api/dropcaches", READ, new DropCachesEndpoint(db));
     route(
         "/api/histogram",
-        dialect.takesAnyMethod() ? ANY : POST, // OpenTSDB first says that there are none
+        dialect.paths().takesAnyMethod() ? ANY : POST, // OpenTSDB first says that there are none
         new PutEndpoint(new HistogramPuts(db), options, refusals));
     route(
         "/api/put",
@@ -214,7 +214,7 @@ final class Routes {
       if (routes.containsKey(known)) {
         return known;
       }
-      if (!dialect.hasEndpointAbove(known)) {
+      if (!dialect.paths().hasEndpointAbove(known)) {
         return path;
       }
     }
@@ -268,11 +268,11 @@ final class Routes {
         return SearchTypes.refusal(call, dialect);
       }
     }
-    return dialect.noEndpoint(call.path());
+    return dialect.paths().noEndpoint(call.path());
   }
 
   private @Nullable Route find(String path) {
-    if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
+    if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.paths().hasStatus())) {
       return null;
     }
     return routes.get(endpointOf(path));

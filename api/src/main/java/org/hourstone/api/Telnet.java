@@ -100,7 +100,7 @@ public final class Telnet {
             line -> rollup(db, line),
             "histogram",
             line -> histogram(db, line));
-    boolean hasStatus = dialect.hasStatus();
+    boolean hasStatus = dialect.paths().hasStatus();
     String help = HELP + (hasStatus ? " " + STATUS : "") + "\n";
     Map<String, Supplier<String>> replies =
         new HashMap<>(

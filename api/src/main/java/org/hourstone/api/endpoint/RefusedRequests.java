@@ -38,7 +38,7 @@ public final class RefusedRequests {
       return;
     }
     String method = call.method();
-    String path = dialect.withoutSlash(call.path());
+    String path = dialect.paths().withoutSlash(call.path());
     String client = call.client().client();
     String what = method + " " + path;
     boolean asks = method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");

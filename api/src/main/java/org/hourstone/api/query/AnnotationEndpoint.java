@@ -107,8 +107,8 @@ public final class AnnotationEndpoint implements Endpoint {
     String end = call.parameter("end_time").orElse("");
     return new Annotation(
         call.parameter("tsuid").orElse(""),
-        dialect.annotationTime(time(start)),
-        end.isEmpty() ? 0 : dialect.annotationTime(time(end)),
+        dialect.annotations().time(time(start)),
+        end.isEmpty() ? 0 : dialect.annotations().time(time(end)),
         call.parameter("description").orElse(""),
         call.parameter("notes").orElse(""),
         null);

@@ -27,7 +27,7 @@ public final class AnnotationsEndpoint implements Endpoint {
   public AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single, ApiDialect dialect) {
     this.db = db;
     this.single = single;
-    this.hasOwnTimes = !dialect.takesAnyMethod();
+    this.hasOwnTimes = !dialect.paths().takesAnyMethod();
   }
 
   @Override

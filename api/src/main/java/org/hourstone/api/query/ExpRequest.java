@@ -150,11 +150,12 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       if (from.isEmpty()) {
         throw new RequestException("missing start");
       }
-      options.requests().checkTime(from);
-      options.requests().checkTime(to);
+      options.requests().times().checkTime(from);
+      options.requests().times().checkTime(to);
       zoneOfDays = zone.isEmpty() ? ZoneOffset.UTC : zoneId;
       calendar =
-          options.requests().hasCalendarsInExpressions() && time.member("useCalendar").flag(false);
+          options.requests().times().hasCalendarsInExpressions()
+              && time.member("useCalendar").flag(false);
       start = TimeText.parseMillis(from, now, zoneId, options.requests().queries());
       end =
           to.isEmpty()
@@ -195,8 +196,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     }
 
     private ZoneId zone(String zone) {
-      if (options.requests().hasCalendarsInExpressions()) {
-        return options.requests().timeZone(zone);
+      if (options.requests().times().hasCalendarsInExpressions()) {
+        return options.requests().times().timeZone(zone);
       }
       try {
         return ZoneId.of(zone);
@@ -207,7 +208,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
     /** With the calendar and the time zone of the request. */
     private Downsample inCalendar(Downsample buckets, BodyValue downsampler) {
-      if (!options.requests().hasCalendarsInExpressions()) {
+      if (!options.requests().times().hasCalendarsInExpressions()) {
         return buckets;
       }
       String zone = downsampler.member("timezone").text();

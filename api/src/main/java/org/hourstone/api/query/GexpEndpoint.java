@@ -63,7 +63,7 @@ public final class GexpEndpoint implements Endpoint {
     }
     Query any = RequestedQueries.of(request, options).get(0);
     ExpressionEngine zoned =
-        dialect.hasCalendarsInExpressions()
+        dialect.times().hasCalendarsInExpressions()
             ? ExpressionEngine.of(db, query -> RequestedQueries.inCalendar(query, request, options))
             : engine;
     return BudgetedResponse.of(

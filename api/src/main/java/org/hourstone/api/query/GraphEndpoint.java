@@ -49,7 +49,8 @@ public final class GraphEndpoint implements Endpoint {
   public ApiResponse respond(ApiCall call) {
     QueryRequest request = QueryParameters.read(call, dialect);
     List<Query> queries = RequestedQueries.of(request, options);
-    queries.forEach(query -> dialect.checkRangeOfText(query.startMillis(), query.endMillis()));
+    queries.forEach(
+        query -> dialect.times().checkRangeOfText(query.startMillis(), query.endMillis()));
     return BudgetedResponse.of(
         db,
         completed,

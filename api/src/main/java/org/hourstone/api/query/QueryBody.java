@@ -111,14 +111,14 @@ public final class QueryBody {
             "Supply valid JSON formatted data in the body of your request");
       }
       if (token == JsonToken.VALUE_NULL) {
-        throw dialect.bodyOfNull();
+        throw dialect.faults().bodyOfNull();
       }
       if (token != JsonToken.START_OBJECT) {
         throw RequestBody.unparsable("not an object", json);
       }
       QueryRequest request =
           new QueryBody(json, dialect, limits)
-              .request(dialect.besideBody(call), dialect.timezone(call));
+              .request(dialect.besideBody(call), dialect.times().timezone(call));
       RequestBody.checkEnd(json, dialect.bodies());
       return request;
     } catch (JsonProcessingException e) {
@@ -168,7 +168,7 @@ public final class QueryBody {
         default -> other(field, REQUEST);
       }
     }
-    dialect.checkQueries(given);
+    dialect.faults().checkQueries(given);
     return new QueryRequest(start, end, timezone, queries, flags);
   }
 
@@ -294,7 +294,7 @@ public final class QueryBody {
       }
       return filters;
     } catch (RequestException e) {
-      throw dialect.malformedFilter(String.valueOf(e.getMessage()), given.place(), json);
+      throw dialect.faults().malformedFilter(String.valueOf(e.getMessage()), given.place(), json);
     }
   }
 
@@ -312,7 +312,7 @@ public final class QueryBody {
         checkType(read.type());
         filters.add(read);
       } catch (RequestException e) {
-        throw dialect.malformedFilter(String.valueOf(e.getMessage()), each.place(), json);
+        throw dialect.faults().malformedFilter(String.valueOf(e.getMessage()), each.place(), json);
       }
     }
     return filters;

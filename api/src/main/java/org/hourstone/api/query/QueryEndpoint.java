@@ -52,8 +52,9 @@ public final class QueryEndpoint implements Endpoint {
     if (request.has(QueryFlag.DELETE)) {
       refuseUnlessAllowed(call);
     }
-    dialect.checkAnnotations(
-        request.has(QueryFlag.NO_ANNOTATIONS), request.has(QueryFlag.GLOBAL_ANNOTATIONS));
+    dialect
+        .annotations()
+        .check(request.has(QueryFlag.NO_ANNOTATIONS), request.has(QueryFlag.GLOBAL_ANNOTATIONS));
     List<Query> queries = RequestedQueries.of(request, options);
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
     return BudgetedResponse.of(
@@ -129,7 +130,7 @@ public final class QueryEndpoint implements Endpoint {
         .annotations()
         .global(any.startMillis() / 1000, any.endMillis() / 1000, budget.memory()::grow)
         .stream()
-        .sorted(dialect.annotationOrder())
+        .sorted(dialect.annotations().order())
         .toList();
   }
 

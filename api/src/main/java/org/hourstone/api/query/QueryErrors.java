@@ -19,9 +19,11 @@ final class QueryErrors {
     try {
       return response.get();
     } catch (CorruptDataException e) {
-      throw dialect.refused(String.valueOf(e.getMessage()));
+      throw dialect.faults().refused(String.valueOf(e.getMessage()));
     } catch (TsdbException e) {
-      throw Failures.status(e) == ApiException.BAD_REQUEST ? dialect.refused(e.getMessage()) : e;
+      throw Failures.status(e) == ApiException.BAD_REQUEST
+          ? dialect.faults().refused(e.getMessage())
+          : e;
     }
   }
 }

@@ -44,11 +44,11 @@ final class QueryParameters {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing sub queries");
     }
     Set<QueryFlag> flags = QueryFlag.ofParameters(call);
-    if (dialect.usesCalendar(call)) {
+    if (dialect.times().usesCalendar(call)) {
       flags.add(QueryFlag.USE_CALENDAR);
     }
     return new QueryRequest(
-        start, call.parameter("end").orElse(null), dialect.timezone(call), queries, flags);
+        start, call.parameter("end").orElse(null), dialect.times().timezone(call), queries, flags);
   }
 
   private void add(ApiCall call, String parameter, Reader reader) {
@@ -57,9 +57,9 @@ final class QueryParameters {
       try {
         queries.putIfAbsent(reader.read(text, dialect.queries()), where);
       } catch (MalformedFiltersException e) {
-        throw dialect.malformedSeries(String.valueOf(e.getMessage()), "in " + where);
+        throw dialect.faults().malformedSeries(String.valueOf(e.getMessage()), "in " + where);
       } catch (RequestException e) {
-        throw dialect.malformed(String.valueOf(e.getMessage()), "in " + where);
+        throw dialect.faults().malformed(String.valueOf(e.getMessage()), "in " + where);
       }
     }
   }

@@ -203,13 +203,13 @@ final class QueryResponse implements MeasuredBody {
             series.annotations().stream().map(Annotation::ofStored),
             query.startMillis,
             query.endMillis),
-        dialect.listsNoAnnotations() && !series.annotations().isEmpty());
+        dialect.annotations().listsNone() && !series.annotations().isEmpty());
     annotations(
         "globalAnnotations",
-        dialect.listsNoAnnotations()
+        dialect.annotations().listsNone()
             ? within(globals.stream(), query.startMillis, query.endMillis)
             : globals,
-        dialect.listsNoAnnotations() && !globals.isEmpty());
+        dialect.annotations().listsNone() && !globals.isEmpty());
   }
 
   private void annotations(String name, List<Annotation> annotations, boolean always) {
@@ -222,7 +222,7 @@ final class QueryResponse implements MeasuredBody {
   private List<Annotation> within(Stream<Annotation> annotations, long from, long to) {
     return annotations
         .filter(note -> note.startMillis() >= from && note.startMillis() <= to)
-        .sorted(dialect.annotationOrder())
+        .sorted(dialect.annotations().order())
         .toList();
   }
 

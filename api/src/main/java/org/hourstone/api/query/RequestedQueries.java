@@ -56,11 +56,13 @@ final class RequestedQueries {
       if (request.drafts().isEmpty()) {
         throw new RequestException("Missing queries");
       }
-      dialect.checkRange(
-          from,
-          to,
-          request.drafts().keySet().stream()
-              .anyMatch(draft -> !draft.series().filters().isEmpty()));
+      dialect
+          .times()
+          .checkRange(
+              from,
+              to,
+              request.drafts().keySet().stream()
+                  .anyMatch(draft -> !draft.series().filters().isEmpty()));
       for (Map.Entry<QueryDraft, String> entry : request.drafts().entrySet()) {
         where = entry.getValue();
         queries.add(query(entry.getKey()).betweenMillis(from, to));
@@ -73,7 +75,7 @@ final class RequestedQueries {
 
   private Query query(QueryDraft draft) {
     int metricDigits = 2 * options.keys().schema().metricWidth();
-    draft.series().tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
+    draft.series().tsuids().forEach(tsuid -> dialect.faults().checkTsuid(tsuid, metricDigits));
     Query query = inCalendar(draft.query(dialect.queries()), request, options);
     return request.has(QueryFlag.NO_ANNOTATIONS)
         ? query
@@ -88,7 +90,7 @@ final class RequestedQueries {
     }
     String zone = request.timezone();
     if (zone != null && !zone.isEmpty()) {
-      downsample = downsample.withZone(options.requests().timeZone(zone));
+      downsample = downsample.withZone(options.requests().times().timeZone(zone));
     }
     return query.downsample(
         request.has(QueryFlag.USE_CALENDAR) ? downsample.withCalendar() : downsample);
@@ -96,21 +98,21 @@ final class RequestedQueries {
 
   private void checkUnusedZone() {
     String zone = request.timezone();
-    if (zone != null && !zone.isEmpty() && dialect.checksUnusedZone()) {
-      ZoneId unused = dialect.timeZone(zone);
+    if (zone != null && !zone.isEmpty() && dialect.times().checksUnusedZone()) {
+      ZoneId unused = dialect.times().timeZone(zone);
     }
   }
 
   /** The zone affects dates only. */
   private long time(String text, Instant now) {
-    dialect.checkTime(text);
+    dialect.times().checkTime(text);
     String zone = request.timezone();
     return TimeText.parseMillis(
         text,
         now,
         zone == null || zone.isEmpty() || !TimeText.isDate(text)
             ? options.timeZone()
-            : dialect.timeZone(zone),
+            : dialect.times().timeZone(zone),
         dialect.queries());
   }
 }

@@ -1,6 +1,7 @@
 /** The contract of stores as tests, and stores that check, fail and record calls. */
 module org.hourstone.testkit {
   requires transitive org.hourstone.core;
+  requires transitive java.logging;
   requires java.management;
   requires static org.jspecify;
   requires transitive org.junit.jupiter.api;

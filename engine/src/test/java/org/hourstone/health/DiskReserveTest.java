@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.testkit.LoggedBy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DiskReserveTest {
   private static final long MB = 1L << 20;
   private static final long GB = 1L << 30;
-  private static final Logger LOGGER = Logger.getLogger("org.hourstone.store");
 
   private static final class Disk implements DiskUsage {
     private long free;
@@ -59,34 +53,11 @@ class DiskReserveTest {
 
   private final Disk disk = new Disk();
   private final AtomicLong nanos = new AtomicLong(-TimeUnit.SECONDS.toNanos(20)); // passes zero
-  private final Thread tester = Thread.currentThread();
-  private final List<String> log = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord logged) {
-          if (Thread.currentThread() == tester) {
-            log.add(logged.getLevel() + " " + logged.getMessage());
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void captureLog() {
-    LOGGER.addHandler(handler);
-    LOGGER.setUseParentHandlers(false);
-  }
+  private final LoggedBy log = LoggedBy.thisThread("org.hourstone.store");
 
   @AfterEach
   void releaseLog() {
-    LOGGER.removeHandler(handler);
-    LOGGER.setUseParentHandlers(true);
+    log.close();
   }
 
   private DiskReserve reserve(Optional<Long> configured) {
@@ -100,7 +71,7 @@ class DiskReserveTest {
     DiskReserve reserve = reserve(Optional.of(20 * MB));
     reserve.admit();
     assertThat(reserve.refusal()).isNull();
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
 
     disk.free--;
     reserve.look();
@@ -115,7 +86,7 @@ class DiskReserveTest {
               e -> assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED))
           .hasMessage("refused: " + reason);
     }
-    assertThat(log).containsExactly("WARNING new points are refused: " + reason);
+    assertThat(log.lines()).containsExactly("WARNING new points are refused: " + reason);
 
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(35));
     disk.free = 22 * MB - 1;
@@ -125,7 +96,7 @@ class DiskReserveTest {
     reserve.look();
     reserve.admit();
     assertThat(reserve.refusal()).isNull();
-    assertThat(log)
+    assertThat(log.lines())
         .hasSize(2)
         .last()
         .isEqualTo(
@@ -166,14 +137,14 @@ class DiskReserveTest {
     assertThatCode(reserve::admit).doesNotThrowAnyException();
     assertThat(reserve.space()).isNull();
     String line = "WARNING the free space of the disk is not known: the directory is missing";
-    assertThat(log).containsExactly(line);
+    assertThat(log.lines()).containsExactly(line);
 
     disk.isLost = false;
     reserve.look();
     disk.isLost = true;
     reserve.look();
     assertThatThrownBy(reserve::admit).isInstanceOf(DiskReserveException.class);
-    assertThat(log).hasSize(3).last().isEqualTo(line);
+    assertThat(log.lines()).hasSize(3).last().isEqualTo(line);
   }
 
   /** Else points would be refused, or not refused, until the process ends. */

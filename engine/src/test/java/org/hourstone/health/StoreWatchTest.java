@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -30,11 +26,11 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
 import org.hourstone.kv.UnreadableRowsException;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +38,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StoreWatchTest {
-  private static final Logger LOGGER = Logger.getLogger("org.hourstone.store");
   private static final Family DATA = new Family("tsdb", "t");
   private static final Family NAMES = new Family("tsdb-uid", "id");
   private static final byte[] ROW = {1};
@@ -119,20 +114,7 @@ class StoreWatchTest {
   private final AtomicLong failedPoints = new AtomicLong();
   private StoreWatch watch = watch();
   private KeyValueStore watched = watch.watched();
-  private final List<String> log = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public synchronized void publish(LogRecord logged) {
-          log.add(logged.getLevel() + " " + logged.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final LoggedBy log = LoggedBy.anyThread("org.hourstone.store");
 
   private StoreWatch watch() {
     StoreWatch made = new StoreWatch(store, nanos::get);
@@ -140,16 +122,9 @@ class StoreWatchTest {
     return made;
   }
 
-  @BeforeEach
-  void captureLog() {
-    LOGGER.addHandler(handler);
-    LOGGER.setUseParentHandlers(false);
-  }
-
   @AfterEach
   void releaseLog() {
-    LOGGER.removeHandler(handler);
-    LOGGER.setUseParentHandlers(true);
+    log.close();
     store.close();
   }
 
@@ -181,7 +156,7 @@ class StoreWatchTest {
       putFails(DATA);
       pass(1);
     }
-    assertThat(log)
+    assertThat(log.lines())
         .containsExactly(
             "WARNING the store fails: writes to table tsdb: no region"
                 + " (java.lang.IllegalStateException: server down);"
@@ -197,7 +172,7 @@ class StoreWatchTest {
     assertThat(watch.state().answers()).isTrue();
     pass(CallKind.CALM_SECONDS);
 
-    assertThat(log)
+    assertThat(log.lines())
         .hasSize(2)
         .last()
         .isEqualTo(
@@ -213,12 +188,12 @@ class StoreWatchTest {
     writer.start();
     store.entered.await();
     pass(9);
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
     assertThat(watch.state().answers()).isTrue();
     assertThat(watch.state().longestWaitSeconds()).isEqualTo(9);
     pass(40);
 
-    assertThat(log)
+    assertThat(log.lines())
         .containsExactly(
             "WARNING the store fails: writes to table tsdb: no answer for 10 s;"
                 + " 1 rows wait in calls of the store, 7 points in queues");
@@ -229,7 +204,7 @@ class StoreWatchTest {
     writer.join();
     assertThat(watch.state().answers()).isTrue();
     pass(10);
-    assertThat(log).hasSize(2).last().asString().contains("answers again", "after 49 s");
+    assertThat(log.lines()).hasSize(2).last().asString().contains("answers again", "after 49 s");
   }
 
   /** As long as others are answered, the store is alive, but a batch that waits is a fault. */
@@ -245,12 +220,12 @@ class StoreWatchTest {
       pass(1);
       put(DATA);
     }
-    assertThat(log).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
     assertThat(watch.state().answers()).isTrue();
     answer.countDown();
     writer.join();
     pass(10);
-    assertThat(log).hasSize(2);
+    assertThat(log.lines()).hasSize(2);
   }
 
   @Test
@@ -272,9 +247,9 @@ class StoreWatchTest {
       pass(1);
       watched.get(DATA, ROW, Columns.all());
     }
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
     pass(12);
-    assertThat(log).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
     assertThat(watch.state().reason()).startsWith("reads of table tsdb: no answer for ");
     answer.countDown();
     reader.join();
@@ -310,12 +285,12 @@ class StoreWatchTest {
     store.failure = failure(Outcome.REJECTED, "permission denied");
     putFails(DATA);
     putFails(DATA);
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
     assertThat(watch.state().answers()).isTrue();
     assertThat(watch.state().failedWrites()).isEqualTo(4);
     putFails(DATA);
     assertThat(watch.state().answers()).as("each write is refused").isFalse();
-    assertThat(log).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
   }
 
   /** Such as those of a table that does not exist, which the engine asks for. */
@@ -327,7 +302,7 @@ class StoreWatchTest {
           .hasMessage("no family tsdb-index");
       pass(1);
     }
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
     assertThat(watch.state().answers()).isTrue();
     assertThat(watch.state().failedReads()).isEqualTo(10);
   }
@@ -342,9 +317,9 @@ class StoreWatchTest {
       }
       pass(1);
     }
-    assertThat(log).hasSize(2);
-    assertThat(log.get(0)).contains("rows of tsdb:t from 01 to before 02", "bad block");
-    assertThat(log.get(1)).contains("59 more such reads");
+    assertThat(log.lines()).hasSize(2);
+    assertThat(log.lines().get(0)).contains("rows of tsdb:t from 01 to before 02", "bad block");
+    assertThat(log.lines().get(1)).contains("59 more such reads");
     assertThat(watch.state().answers()).isTrue();
     assertThat(watch.state().failedReads()).isEqualTo(61);
   }
@@ -381,7 +356,9 @@ class StoreWatchTest {
       put(DATA);
       pass(6);
     }
-    assertThat(log).hasSizeLessThanOrEqualTo(4).anyMatch(line -> line.contains("short failures"));
+    assertThat(log.lines())
+        .hasSizeLessThanOrEqualTo(4)
+        .anyMatch(line -> line.contains("short failures"));
   }
 
   @Test
@@ -392,7 +369,7 @@ class StoreWatchTest {
             () -> watched.mutate(DATA, List.of(new RowMutation(ROW, new Change.Put(ROW, ROW)))))
         .isInstanceOf(BatchException.class);
     assertThat(watch.state().answers()).isTrue();
-    assertThat(log).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
   }
 
   @Test
@@ -401,7 +378,7 @@ class StoreWatchTest {
     Thread.currentThread().interrupt();
     putFails(DATA);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(log).isEmpty();
+    assertThat(log.lines()).isEmpty();
     assertThat(watch.state().failedWrites()).isZero();
   }
 
@@ -416,7 +393,11 @@ class StoreWatchTest {
     putFails(DATA);
     putFails(NAMES);
     pass(3);
-    assertThat(log).hasSize(1).first().asString().contains("fails: writes: /data: disk full;");
+    assertThat(log.lines())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("fails: writes: /data: disk full;");
     assertThat(watch.state().reason()).isEqualTo("writes: /data: disk full");
     assertThat(watch.state().silentSeconds()).isGreaterThanOrEqualTo(5);
     pass(120);
@@ -425,6 +406,6 @@ class StoreWatchTest {
     store.outage = null;
     pass(10);
     assertThat(watch.state().answers()).isTrue();
-    assertThat(log).hasSize(2).last().asString().contains("answers again: writes, after");
+    assertThat(log.lines()).hasSize(2).last().asString().contains("answers again: writes, after");
   }
 }

@@ -7,9 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
@@ -24,6 +21,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -213,34 +211,16 @@ class SaltedReadsTest {
   @Test
   void rowsInBucketsBeyondTheirNumberAreReported() {
     put(20, 0, 1);
-    List<String> messages = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord entry) {
-            messages.add(entry.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger("org.hourstone.salt");
-    log.addHandler(handler);
-    try {
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.salt")) {
       reopenWithoutRecord("7");
       reopenWithoutRecord("20");
-      assertThat(messages).isEmpty();
+      assertThat(log.messages()).isEmpty();
       reopenWithoutRecord("2");
-    } finally {
-      log.removeHandler(handler);
+      assertThat(log.messages())
+          .singleElement()
+          .asString()
+          .startsWith("table tsdb has rows in salt buckets beyond tsd.storage.salt.buckets=2");
     }
-    assertThat(messages)
-        .singleElement()
-        .asString()
-        .startsWith("table tsdb has rows in salt buckets beyond tsd.storage.salt.buckets=2");
   }
 
   @Test

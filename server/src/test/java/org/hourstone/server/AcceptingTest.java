@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
 
 class AcceptingTest {

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.Role;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

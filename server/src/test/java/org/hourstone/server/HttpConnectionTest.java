@@ -30,6 +30,7 @@ import org.hourstone.api.Api;
 import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.status.RecentFigures;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

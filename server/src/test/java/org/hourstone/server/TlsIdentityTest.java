@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

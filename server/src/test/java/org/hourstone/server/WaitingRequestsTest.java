@@ -29,6 +29,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.server.Client.Response;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -25,45 +20,20 @@ import org.hourstone.api.put.PutScannerTest;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.api.status.Jobs;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
-  private static final Logger LOGGER = Logger.getLogger("org.hourstone.refused");
-
   private final AtomicLong nanos = new AtomicLong();
   private final Deque<Runnable> later = new ArrayDeque<>();
   private final Refusals refusals = new Refusals(nanos::get, later::add);
-  private final List<String> log = new ArrayList<>();
-  private final long thread = Thread.currentThread().getId();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public synchronized void publish(LogRecord logged) {
-          if (logged.getLongThreadID() == thread) { // others still log for earlier tests
-            log.add(logged.getMessage());
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void captureLog() {
-    LOGGER.addHandler(handler);
-    LOGGER.setUseParentHandlers(false);
-  }
+  private final LoggedBy log = LoggedBy.thisThread("org.hourstone.refused");
 
   @AfterEach
   void releaseLog() {
-    LOGGER.removeHandler(handler);
-    LOGGER.setUseParentHandlers(true);
+    log.close();
   }
 
   private void refuse(RefusalReason reason, String what) {
@@ -84,7 +54,7 @@ class RefusalsTest {
     }
     refuse(RefusalReason.HBASE_ERRORS, "another reason");
 
-    assertThat(log)
+    assertThat(log.messages())
         .containsExactly(
             "refused (illegal_arguments): why, from 10.0.0.1:5: line 0",
             "refused (illegal_arguments): why, from 10.0.0.1:5: line 1",
@@ -92,9 +62,9 @@ class RefusalsTest {
             "refused (hbase_errors): why, from 10.0.0.1:5: another reason");
     assertThat(later).hasSize(1);
     later.remove().run();
-    assertThat(log).hasSize(5).last().isEqualTo("refused (illegal_arguments): 997 more");
+    assertThat(log.messages()).hasSize(5).last().isEqualTo("refused (illegal_arguments): 997 more");
     refuse(RefusalReason.ILLEGAL_ARGUMENTS, "later");
-    assertThat(log).hasSize(6);
+    assertThat(log.messages()).hasSize(6);
     assertThat(count(RefusalReason.ILLEGAL_ARGUMENTS)).isEqualTo(1001);
     assertThat(refusals.points()).isEqualTo(1002);
   }
@@ -105,7 +75,7 @@ class RefusalsTest {
       refuse(RefusalReason.INVALID_VALUES, "line");
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(4));
     }
-    assertThat(log).hasSize(100);
+    assertThat(log.messages()).hasSize(100);
     assertThat(later).isEmpty();
   }
 
@@ -114,8 +84,8 @@ class RefusalsTest {
     refuse(
         RefusalReason.INVALID_VALUES,
         "put a\r\n\u001b[31m\u2028refused (forged)" + "x".repeat(100_000));
-    assertThat(log).hasSize(1);
-    assertThat(log.get(0))
+    assertThat(log.messages()).hasSize(1);
+    assertThat(log.messages().get(0))
         .contains("put a\\x0d\\x0a\\x1b[31m\\x2028refused")
         .endsWith("x…")
         .hasSizeLessThan(400);
@@ -136,7 +106,9 @@ class RefusalsTest {
       assertThat(put.response().status()).isEqualTo(400);
     }
     assertThat(count(RefusalReason.ILLEGAL_ARGUMENTS)).isEqualTo(2);
-    assertThat(log).hasSize(2).allMatch(line -> line.endsWith("Invalid timestamp: " + refused()));
+    assertThat(log.messages())
+        .hasSize(2)
+        .allMatch(line -> line.endsWith("Invalid timestamp: " + refused()));
   }
 
   private static String refused() {
@@ -161,7 +133,7 @@ class RefusalsTest {
       assertThat(upload.brokenOff(408, "Request Timeout", "").status()).isEqualTo(408);
     }
     assertThat(count(RefusalReason.ILLEGAL_ARGUMENTS)).isEqualTo(1);
-    assertThat(log)
+    assertThat(log.messages())
         .containsExactly("refused (illegal_arguments): Request Timeout, from c: POST /api/put");
   }
 }

@@ -1,4 +1,4 @@
-package org.hourstone.server;
+package org.hourstone.testkit;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,10 +8,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Collects what a logger and those below it log until this is closed. Loggers are the process's:
- * what threads of earlier tests still log must be left out wherever a test lists all lines.
+ * Collects what a logger and those below it log until this is closed; it is not printed. Loggers
+ * are the process's: what threads of earlier tests still log must be left out wherever a test lists
+ * all lines.
  */
-final class LoggedBy extends Handler implements AutoCloseable {
+public final class LoggedBy extends Handler implements AutoCloseable {
   private final Logger logger;
   private final LongPredicate threads;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -20,26 +21,33 @@ final class LoggedBy extends Handler implements AutoCloseable {
     this.threads = threads;
     logger = Logger.getLogger(name);
     logger.addHandler(this);
+    logger.setUseParentHandlers(false);
   }
 
   /** What the caller's thread logs. */
-  static LoggedBy thisThread(String name) {
+  public static LoggedBy thisThread(String name) {
     long caller = Thread.currentThread().getId();
     return new LoggedBy(name, thread -> thread == caller);
   }
 
   /** What all threads log. */
-  static LoggedBy anyThread(String name) {
+  public static LoggedBy anyThread(String name) {
     return new LoggedBy(name, thread -> true);
   }
 
-  List<LogRecord> records() {
+  /** What was logged so far. */
+  public List<LogRecord> records() {
     return records;
   }
 
   /** The messages, without exceptions. */
-  List<String> messages() {
+  public List<String> messages() {
     return records.stream().map(LogRecord::getMessage).toList();
+  }
+
+  /** The messages after their levels, as in {@code WARNING disk full}. */
+  public List<String> lines() {
+    return records.stream().map(each -> each.getLevel() + " " + each.getMessage()).toList();
   }
 
   @Override
@@ -55,5 +63,6 @@ final class LoggedBy extends Handler implements AutoCloseable {
   @Override
   public void close() {
     logger.removeHandler(this);
+    logger.setUseParentHandlers(true);
   }
 }

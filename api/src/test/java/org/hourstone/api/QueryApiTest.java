@@ -21,42 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests to {@code /api/query} and what belongs to it, and the form of their answers. */
-class QueryApiTest extends ApiCase {
+class QueryApiTest extends QueryCase {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  @Override
-  void putPoints() {
-    putThreeSeries();
-  }
-
-  /** The same points in a database with all of OpenTSDB's defaults. */
-  private void openStrictly() {
-    close();
-    open(TsdbOptions.openTsdbDefaults());
-  }
-
-  private ApiResponse get(String uri) {
-    return api.respond(ApiCall.of("GET", uri, ""));
-  }
-
-  private ApiResponse post(String body) {
-    return api.respond(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
-  }
-
-  private String query(String parameters) {
-    ApiResponse response = get("/api/query?" + RANGE + "&" + parameters);
-    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
-    return response.body();
-  }
-
-  /** A body of one query, with more fields of the request and of the query. */
-  private static String body(String request, String query) {
-    return "{'start':1500001200,'end':1500001300,"
-        + request
-        + "'queries':[{'aggregator':'sum','metric':'m'"
-        + query
-        + "}]}";
-  }
 
   /** An error's message and details. */
   private static String error(ApiResponse response) {
@@ -140,8 +106,8 @@ class QueryApiTest extends ApiCase {
     openStrictly();
     assertThat(post(body.replace("000001000001000001", "xyz")).toString())
         .isEqualTo(
-            "500 {\"error\":{\"code\":500,\"message\":\"TSUID 'xyz': shorter than a metric's UID of 6"
-                + " digits\"}}");
+            "500 {\"error\":{\"code\":500,\"message\":\"TSUID 'xyz': shorter than a metric's UID of"
+                + " 6 digits\"}}");
   }
 
   @Test

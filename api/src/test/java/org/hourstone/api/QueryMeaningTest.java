@@ -3,49 +3,14 @@ package org.hourstone.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.ApiCall;
-import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A query means what its request says, whatever the order and the spelling of its members. */
-class QueryMeaningTest extends ApiCase {
-  @Override
-  void putPoints() {
-    putThreeSeries();
-  }
-
-  private void openStrictly() {
-    close();
-    open(TsdbOptions.openTsdbDefaults());
-  }
-
-  private ApiResponse get(String uri) {
-    return api.respond(ApiCall.of("GET", uri, ""));
-  }
-
-  private ApiResponse post(String body) {
-    return api.respond(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
-  }
-
-  private String query(String parameters) {
-    ApiResponse response = get("/api/query?" + RANGE + "&" + parameters);
-    assertThat(response.status()).describedAs(response.toString()).isEqualTo(200);
-    return response.body();
-  }
-
-  /** A body of one query, with more fields of the request and of the query. */
-  private static String body(String request, String query) {
-    return "{'start':1500001200,'end':1500001300,"
-        + request
-        + "'queries':[{'aggregator':'sum','metric':'m'"
-        + query
-        + "}]}";
-  }
-
+class QueryMeaningTest extends QueryCase {
   @Test
   void strictlyPointsOfOneSecondRepeatItsKey() {
     openStrictly();

@@ -140,6 +140,18 @@ class FailingWriterTest extends WriterCase {
     }
   }
 
+  /** A listener that ignores what it hears. */
+  private static class Unheard implements ImportListener {
+    @Override
+    public void rejected(String place, String reason) {}
+
+    @Override
+    public void read(long lines) {}
+
+    @Override
+    public void stored(String file, long lineNumber) {}
+  }
+
   @Test
   void everyLineIsAccountedForAfterErrors() {
     Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"));
@@ -151,17 +163,11 @@ class FailingWriterTest extends WriterCase {
         };
     List<String> rejected = new ArrayList<>();
     ImportListener listener =
-        new ImportListener() {
+        new Unheard() {
           @Override
           public void rejected(String place, String reason) {
             rejected.add(place);
           }
-
-          @Override
-          public void read(long lines) {}
-
-          @Override
-          public void stored(String file, long lineNumber) {}
         };
     Importer importer = db.importer(db.engine().options().importOptions(true), listener);
     StringBuilder lines = new StringBuilder();
@@ -191,19 +197,7 @@ class FailingWriterTest extends WriterCase {
             throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
           }
         };
-    Importer importer =
-        db.importer(
-            db.engine().options().importOptions(false),
-            new ImportListener() {
-              @Override
-              public void rejected(String place, String reason) {}
-
-              @Override
-              public void read(long lines) {}
-
-              @Override
-              public void stored(String file, long lineNumber) {}
-            });
+    Importer importer = db.importer(db.engine().options().importOptions(false), new Unheard());
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 100; i++) {
       lines.append("m ").append(HOUR + i * 3600L).append(" 1 h=a\n");
@@ -233,19 +227,7 @@ class FailingWriterTest extends WriterCase {
             throw new StoreException(Outcome.NOT_APPLIED, "as if unreachable");
           }
         };
-    Importer importer =
-        db.importer(
-            db.engine().options().importOptions(false),
-            new ImportListener() {
-              @Override
-              public void rejected(String place, String reason) {}
-
-              @Override
-              public void read(long lines) {}
-
-              @Override
-              public void stored(String file, long lineNumber) {}
-            });
+    Importer importer = db.importer(db.engine().options().importOptions(false), new Unheard());
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 100; i++) {
       lines.append("m ").append(HOUR + i * 3600L).append(" 1 h=").append(i).append('\n');
@@ -288,10 +270,7 @@ class FailingWriterTest extends WriterCase {
     Importer importer =
         db.importer(
             db.engine().options().importOptions(false),
-            new ImportListener() {
-              @Override
-              public void rejected(String place, String reason) {}
-
+            new Unheard() {
               @Override
               public void read(long lines) {
                 if (lines > 0) {
@@ -299,9 +278,6 @@ class FailingWriterTest extends WriterCase {
                   db.writer().put("another", A, HOUR, 1L, told, 2);
                 }
               }
-
-              @Override
-              public void stored(String file, long lineNumber) {}
             });
     importer.run("f", new ByteArrayInputStream("m 1356998400 1 h=a\n".getBytes(UTF_8)));
     assertThat(told.failed).isEqualTo(Map.of(1L, 1));

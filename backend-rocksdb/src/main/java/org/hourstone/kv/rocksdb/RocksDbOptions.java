@@ -71,11 +71,6 @@ public record RocksDbOptions(
     return new RocksDbOptions(memory, sync, readOnly, coded, prefix, partial);
   }
 
-  /** Only read, and in part if table files are missing or corrupt. */
-  public RocksDbOptions readOnlyInPart() {
-    return new RocksDbOptions(memory, sync, true, coded, recover, true);
-  }
-
   /**
    * The options given as parameters of a store URI: {@code memory}, {@code sync}, {@code readonly},
    * {@code coded}, {@code recover}.

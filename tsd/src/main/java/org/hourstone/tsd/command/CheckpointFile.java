@@ -47,11 +47,6 @@ final class CheckpointFile {
     this.lost = lost;
   }
 
-  /** Whether there is a file, so that the same command continues where it was stopped. */
-  boolean isKept() {
-    return path != null;
-  }
-
   /**
    * The last checkpoint; null if there is no file. The rows that the run had lost are lost again.
    *

@@ -3,7 +3,7 @@ module org.hourstone.core {
   requires static transitive org.jspecify;
 
   exports org.hourstone.codec;
-  exports org.hourstone.codec.rest to
+  exports org.hourstone.codec.coded to
       org.hourstone;
   exports org.hourstone.kv;
 

@@ -43,5 +43,5 @@ module org.hourstone {
   uses org.hourstone.histogram.HistogramCodec;
 
   provides org.hourstone.kv.CellCodec with
-      org.hourstone.RestingCells;
+      org.hourstone.PointsCodec;
 }

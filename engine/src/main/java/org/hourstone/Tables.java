@@ -47,7 +47,7 @@ public record Tables(String data, String uid, String meta, String tree) {
   /** All families, ordered by table and name. Points may be coded. */
   public List<FamilySpec> families() {
     List<FamilySpec> families = new ArrayList<>();
-    families.add(new FamilySpec(points(), true, new RestingCells()));
+    families.add(new FamilySpec(points(), true, new PointsCodec()));
     families.add(new FamilySpec(uidIds(), false));
     families.add(new FamilySpec(uidNames(), false));
     families.add(new FamilySpec(seriesMeta(), false));

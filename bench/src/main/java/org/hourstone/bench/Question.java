@@ -8,7 +8,7 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Schema;
-import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.codec.coded.CodedPoints;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
@@ -111,7 +111,7 @@ record Question(String name, List<Query> queries, String host) {
             CodedCell coded = row.coded();
             if (coded == null
                 || !decoder.add(
-                    to -> RestingCell.addPoints(coded.bytes(), coded.start(), to),
+                    to -> CodedPoints.addPoints(coded.bytes(), coded.start(), to),
                     row.writeTime(i))) {
               decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
             }

@@ -99,7 +99,7 @@ public final class DataCell {
     int announced = Qualifier.flags(qualifier, 0);
     int at = 0;
     if (announced == Value.FLOAT_FLAGS && value.length == Long.BYTES) {
-      int padding = Bytes.intAt(value, 0);
+      int padding = BigEndian.intAt(value, 0);
       if (padding == 0) {
         flaw(CellFlaw.Kind.PADDED_FLOAT, "a 4-byte float in 8 bytes, padded with 00");
       } else if (padding == -1) {

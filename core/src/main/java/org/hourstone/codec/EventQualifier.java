@@ -33,9 +33,9 @@ public final class EventQualifier {
     qualifier[0] = prefix;
     long baseTime = Timestamps.baseTime(timestamp);
     if (millis) {
-      Bytes.putInt(qualifier, 1, (int) (timestamp - baseTime * 1000));
+      BigEndian.putInt(qualifier, 1, (int) (timestamp - baseTime * 1000));
     } else {
-      Bytes.putShort(qualifier, 1, (int) (timestamp - baseTime));
+      BigEndian.putShort(qualifier, 1, (int) (timestamp - baseTime));
     }
     return qualifier;
   }
@@ -53,7 +53,7 @@ public final class EventQualifier {
    */
   public static long offsetMillis(byte[] qualifier) {
     return isMillis(qualifier)
-        ? Bytes.intAt(qualifier, 1) & 0xFFFF_FFFFL
-        : Bytes.shortAt(qualifier, 1) * 1000L;
+        ? BigEndian.intAt(qualifier, 1) & 0xFFFF_FFFFL
+        : BigEndian.shortAt(qualifier, 1) * 1000L;
   }
 }

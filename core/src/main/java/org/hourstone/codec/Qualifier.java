@@ -62,13 +62,13 @@ public final class Qualifier {
 
   /** Writes the two-byte form of an offset that fits it; returns the index after it. */
   public static int putSeconds(int offset, int flags, byte[] target, int at) {
-    Bytes.putShort(target, at, (offset << SECONDS_SHIFT) | (flags & FLAGS_MASK));
+    BigEndian.putShort(target, at, (offset << SECONDS_SHIFT) | (flags & FLAGS_MASK));
     return at + 2;
   }
 
   /** Writes the four-byte form of an offset that fits it; returns the index after it. */
   public static int putMillis(int offset, int flags, byte[] target, int at) {
-    Bytes.putInt(target, at, MILLIS_PREFIX | (offset << MILLIS_SHIFT) | (flags & FLAGS_MASK));
+    BigEndian.putInt(target, at, MILLIS_PREFIX | (offset << MILLIS_SHIFT) | (flags & FLAGS_MASK));
     return at + 4;
   }
 
@@ -85,9 +85,9 @@ public final class Qualifier {
   /** The offset from the base time, in milliseconds, of the qualifier that starts at {@code at}. */
   public static int offsetMillis(byte[] qualifier, int at) {
     if (isMillis(qualifier[at])) {
-      return (Bytes.intAt(qualifier, at) & MILLIS_OFFSET_MASK) >>> MILLIS_SHIFT;
+      return (BigEndian.intAt(qualifier, at) & MILLIS_OFFSET_MASK) >>> MILLIS_SHIFT;
     }
-    return (Bytes.shortAt(qualifier, at) >>> SECONDS_SHIFT) * 1000;
+    return (BigEndian.shortAt(qualifier, at) >>> SECONDS_SHIFT) * 1000;
   }
 
   /** The flags of the qualifier that starts at {@code at}. */

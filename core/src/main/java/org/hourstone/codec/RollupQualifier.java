@@ -41,7 +41,7 @@ public final class RollupQualifier {
     }
     byte[] qualifier = new byte[LENGTH];
     qualifier[0] = (byte) aggregationId;
-    Bytes.putShort(qualifier, 1, index << INDEX_SHIFT | (flags & FLAGS_MASK));
+    BigEndian.putShort(qualifier, 1, index << INDEX_SHIFT | (flags & FLAGS_MASK));
     return qualifier;
   }
 
@@ -60,7 +60,7 @@ public final class RollupQualifier {
 
   /** The index of the interval. */
   public static int index(byte[] qualifier) {
-    return Bytes.shortAt(qualifier, qualifier.length - INDEX_LENGTH) >>> INDEX_SHIFT;
+    return BigEndian.shortAt(qualifier, qualifier.length - INDEX_LENGTH) >>> INDEX_SHIFT;
   }
 
   /** The flags of the value, as in a point's {@link Qualifier}. */

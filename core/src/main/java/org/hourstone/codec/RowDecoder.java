@@ -246,7 +246,7 @@ public final class RowDecoder {
     if (flags != Value.FLOAT_FLAGS || value.length != Long.BYTES) {
       return 0;
     }
-    if (Bytes.intAt(value, 0) != 0) {
+    if (BigEndian.intAt(value, 0) != 0) {
       throw new CorruptDataException(
           "Corrupted floating point value: "
               + Arrays.toString(value)

@@ -93,12 +93,12 @@ public final class RowKey {
 
   /** Changes a row key to that of another hour of the same series; the salt stays. */
   public void setBaseTime(byte[] row, long baseTime) {
-    Bytes.putInt(row, schema.baseTimeOffset(), (int) baseTime);
+    BigEndian.putInt(row, schema.baseTimeOffset(), (int) baseTime);
   }
 
   /** The row's base time in seconds, 0 to 2^32 - 1. */
   public long baseTime(byte[] row) {
-    return Bytes.intAt(row, schema.baseTimeOffset()) & 0xFFFF_FFFFL;
+    return BigEndian.intAt(row, schema.baseTimeOffset()) & 0xFFFF_FFFFL;
   }
 
   /** The TSUID of the row's series. */
@@ -169,7 +169,7 @@ public final class RowKey {
 
   /** The salt of bucket {@code bucket}: its low bytes, big-endian. */
   public byte[] salt(int bucket) {
-    return schema.saltWidth() == 0 ? new byte[0] : Bytes.low(bucket, schema.saltWidth());
+    return schema.saltWidth() == 0 ? new byte[0] : BigEndian.low(bucket, schema.saltWidth());
   }
 
   /** The bucket of a series: a hash of its TSUID, so that all of its rows are in one bucket. */

@@ -199,7 +199,7 @@ public final class RowPoints {
     reserve(most);
     int count = 0;
     while (count < most) {
-      int qualifier = Bytes.shortAt(qualifiers, at + 2 * count);
+      int qualifier = BigEndian.shortAt(qualifiers, at + 2 * count);
       if (qualifier >= Qualifier.LEAST_MILLIS || (qualifier & 0xF) != valueFlags) {
         break;
       }

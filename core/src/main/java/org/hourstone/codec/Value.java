@@ -38,13 +38,13 @@ public final class Value {
 
   /** The bytes of a value. */
   public static byte[] encode(int flags, long raw) {
-    return Bytes.low(raw, Qualifier.valueLength(flags));
+    return BigEndian.low(raw, Qualifier.valueLength(flags));
   }
 
   /** Writes the bytes of a value; returns the index after them. */
   public static int put(int flags, long raw, byte[] target, int at) {
     int length = Qualifier.valueLength(flags);
-    Bytes.putLow(raw, length, target, at);
+    BigEndian.putLow(raw, length, target, at);
     return at + length;
   }
 
@@ -63,10 +63,10 @@ public final class Value {
   static long rawAt(int flags, byte[] value, int at) {
     return switch (flags) {
       case 0 -> value[at];
-      case 1 -> (short) Bytes.shortAt(value, at);
-      case 3 -> Bytes.intAt(value, at);
-      case FLOAT_FLAGS -> Bytes.intAt(value, at) & 0xFFFF_FFFFL;
-      case 7, DOUBLE_FLAGS -> Bytes.longAt(value, at);
+      case 1 -> (short) BigEndian.shortAt(value, at);
+      case 3 -> BigEndian.intAt(value, at);
+      case FLOAT_FLAGS -> BigEndian.intAt(value, at) & 0xFFFF_FFFFL;
+      case 7, DOUBLE_FLAGS -> BigEndian.longAt(value, at);
       default -> rawOfAnyLength(flags, value, at);
     };
   }

@@ -111,7 +111,7 @@ public final class ExpressionEngine {
     return new QueryReads(
         query -> db.query(change.apply(query), budget),
         dialect.readsWholeHours(),
-        Work.within(budget));
+        WorkMeter.within(budget));
   }
 
   /**
@@ -123,7 +123,7 @@ public final class ExpressionEngine {
    */
   public Map<String, ExpressionTable> evaluate(ExpressionQuery query, RequestBudget budget) {
     FormulaPlan plan = FormulaPlan.of(query, dialect);
-    Work work = Work.within(budget);
+    WorkMeter work = WorkMeter.within(budget);
     QueryReads reads = reads(budget);
     Map<String, Source> sources = new HashMap<>();
     Map<String, ExpressionTable> tables = new HashMap<>();
@@ -151,7 +151,7 @@ public final class ExpressionEngine {
       ExpressionQuery.Formula formula,
       CompiledFormula compiled,
       Map<String, Source> sources,
-      Work work) {
+      WorkMeter work) {
     List<Source> variables = new ArrayList<>();
     for (String id : compiled.variables()) {
       variables.add(Objects.requireNonNull(sources.get(id), id));

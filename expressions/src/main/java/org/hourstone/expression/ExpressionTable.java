@@ -15,10 +15,10 @@ public final class ExpressionTable {
 
   private final Source source;
   private final boolean formula;
-  private final Work work;
+  private final WorkMeter work;
   private boolean opened;
 
-  ExpressionTable(Source source, boolean formula, Work work) {
+  ExpressionTable(Source source, boolean formula, WorkMeter work) {
     this.source = source;
     this.formula = formula;
     this.work = work;
@@ -80,9 +80,9 @@ public final class ExpressionTable {
   public static final class Rows {
     private final Source source;
     private final List<Values> columns;
-    private final Work work;
+    private final WorkMeter work;
 
-    private Rows(Source source, List<Values> columns, Work work) {
+    private Rows(Source source, List<Values> columns, WorkMeter work) {
       this.source = source;
       this.columns = columns;
       this.work = work;

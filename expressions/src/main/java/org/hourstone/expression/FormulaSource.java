@@ -22,7 +22,7 @@ final class FormulaSource implements Source {
   private final boolean absentIsZero;
   private final long[] times;
   private final List<Column> columns;
-  private final Work work;
+  private final WorkMeter work;
 
   /** By column and row; null until they are computed. */
   private double @Nullable [][] results;
@@ -41,7 +41,7 @@ final class FormulaSource implements Source {
       double fillOfMissing,
       double fillOfNan,
       boolean absentIsZero,
-      Work work) {
+      WorkMeter work) {
     this.formula = formula;
     this.variables = variables;
     this.rows = rows;

@@ -18,7 +18,7 @@ final class QueryReads {
 
   private final Function<Query, SeriesCursor> queries;
   private final boolean wholeHours;
-  private final Work work;
+  private final WorkMeter work;
   private final List<String> firstCorruption = new ArrayList<>();
   private long corrupt;
 
@@ -27,7 +27,7 @@ final class QueryReads {
    *     restricts only its output to the range: some of its functions see those points
    * @param work has the values they return, which stay in memory
    */
-  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, Work work) {
+  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, WorkMeter work) {
     this.work = work;
     this.queries = queries;
     this.wholeHours = wholeHours;

@@ -15,7 +15,7 @@ class FormulaSourceTest {
   private static final int POINTS = 5000;
 
   /** A request that may have some values, and pass some checks. */
-  private static final class Limited implements Work {
+  private static final class Limited implements WorkMeter {
     private long valuesLeft;
     private long checksLeft;
     private long held;
@@ -57,7 +57,7 @@ class FormulaSourceTest {
   }
 
   /** Adds 1 to a source. */
-  private Source plusOne(Source of, Work work) {
+  private Source plusOne(Source of, WorkMeter work) {
     return new FormulaSource(
         new CompiledFormula(
             List.of("x"),
@@ -75,7 +75,7 @@ class FormulaSourceTest {
         work);
   }
 
-  private List<ExpressionTable> chain(int formulas, Work work) {
+  private List<ExpressionTable> chain(int formulas, WorkMeter work) {
     List<ExpressionTable> tables = new ArrayList<>();
     Source last = metric();
     for (int i = 0; i < formulas; i++) {

@@ -27,7 +27,7 @@ final class ContractExtension implements InvocationInterceptor {
     String reason = deviations.get(name);
     if (reason == null) {
       try {
-        Deadline.run(contract.subject().timeLimit(), name, invocation::proceed);
+        TestDeadline.run(contract.subject().timeLimit(), name, invocation::proceed);
       } catch (TestAbortedException skipped) {
         throw skipped;
       } catch (Throwable failure) {
@@ -43,7 +43,7 @@ final class ContractExtension implements InvocationInterceptor {
       StoreUnderTest subject, Invocation<Void> invocation, String name, String reason)
       throws Throwable {
     try {
-      Deadline.run(subject.timeLimit(), name, invocation::proceed);
+      TestDeadline.run(subject.timeLimit(), name, invocation::proceed);
     } catch (TestAbortedException skipped) {
       throw skipped;
     } catch (AssertionError | Exception expected) {

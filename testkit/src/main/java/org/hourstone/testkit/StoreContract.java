@@ -96,16 +96,16 @@ public abstract class StoreContract {
   final void openStore(TestInfo test) throws Throwable {
     fixture = StoreFixture.in(directory, Long.getLong("hourstone.contract.seed", 20261121L));
     String what = "opening the store for " + name(test);
-    store = Deadline.get(subject().timeLimit(), what, () -> subject().open(fixture));
+    store = TestDeadline.get(subject().timeLimit(), what, () -> subject().open(fixture));
     closed = false;
-    Deadline.run(subject().timeLimit(), what, () -> create(fixture.family()));
+    TestDeadline.run(subject().timeLimit(), what, () -> create(fixture.family()));
   }
 
   @AfterEach
   final void closeStore(TestInfo test) throws Throwable {
     if (!closed) {
       String what = "closing the store of " + name(test);
-      Deadline.run(subject().timeLimit(), what, store::close);
+      TestDeadline.run(subject().timeLimit(), what, store::close);
     }
   }
 

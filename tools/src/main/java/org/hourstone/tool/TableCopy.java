@@ -45,7 +45,7 @@ public final class TableCopy {
   private final InstantSource clock;
   private final UidAssignments claims;
   private final RowCopy copy;
-  private final SeriesEntries entries;
+  private final CopiedNames entries;
   private final Map<Family, CopyFamily> families;
   private final CopyTally tally = new CopyTally();
 
@@ -64,7 +64,7 @@ public final class TableCopy {
     this.clock = clock;
     this.claims = new UidAssignments(tables, backoff);
     this.copy = new RowCopy(tables.to(), claims, this.listener, options.verifyOnly(), clock);
-    this.entries = new SeriesEntries(tables, copy, this.listener);
+    this.entries = new CopiedNames(tables, copy, this.listener);
     this.families =
         tables.families().stream().collect(Collectors.toMap(CopyFamily::from, each -> each));
   }

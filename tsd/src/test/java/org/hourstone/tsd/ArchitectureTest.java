@@ -22,6 +22,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,7 +41,7 @@ class ArchitectureTest {
   private static final String KV = "org.hourstone.kv";
   private static final String BACKENDS = "org.hourstone.kv.*..";
   private static final String CODEC = "org.hourstone.codec";
-  private static final String REST = "org.hourstone.codec.rest";
+  private static final String CODED = "org.hourstone.codec.coded";
   private static final String ERROR = "org.hourstone.error";
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String UID = "org.hourstone.uid";
@@ -97,7 +99,7 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
-  @ArchTest static final ArchRule theCodingAtRestKnowsOnlyTheBytes = knows(REST, CODEC);
+  @ArchTest static final ArchRule theCodingOfCellsKnowsOnlyTheBytes = knows(CODED, CODEC);
   @ArchTest static final ArchRule errorIsALeaf = leaf(ERROR);
   @ArchTest static final ArchRule healthKnowsOnlyTheStore = knows(HEALTH, KV, INTERNAL);
 
@@ -119,7 +121,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
-      knows(QUERY, KV, CODEC, REST, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
+      knows(QUERY, KV, CODEC, CODED, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
 
   @ArchTest
   static final ArchRule queriesDoNotKnowHowTheyAreRun =
@@ -161,7 +163,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               KV,
               CODEC,
-              REST,
+              CODED,
               ERROR,
               INTERNAL,
               UID,
@@ -315,6 +317,22 @@ class ArchitectureTest {
     }
     files.values().removeIf(number -> number <= MOST_FILES);
     assertThat(files).isEmpty();
+  }
+
+  /** A name means one thing, wherever it is read. */
+  @ArchTest
+  static void noTwoClassesHaveOneName(JavaClasses classes) {
+    Map<String, String> packages = new TreeMap<>();
+    List<String> twice = new ArrayList<>();
+    for (JavaClass type : classes) {
+      String name = type.getSimpleName();
+      boolean isCounted = type.isTopLevelClass() && !name.equals("package-info");
+      String other = isCounted ? packages.put(name, type.getPackageName()) : null;
+      if (other != null) {
+        twice.add(name + " in " + other + " and " + type.getPackageName());
+      }
+    }
+    assertThat(twice).isEmpty();
   }
 
   @ArchTest

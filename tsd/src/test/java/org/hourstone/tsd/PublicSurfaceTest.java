@@ -47,7 +47,7 @@ class PublicSurfaceTest {
           "org.hourstone.api.query",
           "org.hourstone.api.status",
           "org.hourstone.bench",
-          "org.hourstone.codec.rest",
+          "org.hourstone.codec.coded",
           "org.hourstone.head",
           "org.hourstone.internal",
           "org.hourstone.query.plan",
@@ -58,7 +58,7 @@ class PublicSurfaceTest {
   private static final String FOR_OUR_MODULES =
       """
       Engine
-      RestingCells
+      PointsCodec
       api.request.ApiException
       codec.AnnotationQualifier
       codec.AppendCell

@@ -26,13 +26,13 @@ import org.hourstone.uid.NoSuchUidException;
 public final class TreeTestEndpoint implements Endpoint {
   private final Tsdb db;
   private final TsuidCheck check;
-  private final MetaJson meta;
+  private final MetaBody meta;
   private final BodyDialect bodies;
 
   public TreeTestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
     this.check = new TsuidCheck(options.keys());
-    this.meta = new MetaJson(db, options.keys());
+    this.meta = new MetaBody(db, options.keys());
     this.bodies = options.requests().bodies();
   }
 
@@ -55,7 +55,7 @@ public final class TreeTestEndpoint implements Endpoint {
           Map<String, JsonNode> tested = new HashMap<>();
           for (String tsuid : tsuids) {
             JsonNode test = test(builder, UidText.parse(tsuid));
-            budget.memory().grow(MetaJson.sizeInMemory(test));
+            budget.memory().grow(MetaBody.sizeInMemory(test));
             tested.put(tsuid, test);
           }
           return ApiResponse.ok(tested);

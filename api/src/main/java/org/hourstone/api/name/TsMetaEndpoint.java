@@ -43,14 +43,14 @@ public final class TsMetaEndpoint implements Endpoint {
 
   private final Tsdb db;
   private final RowKey keys;
-  private final MetaJson json;
+  private final MetaBody json;
   private final BodyDialect bodies;
   private final ErrorDialect errors;
 
   public TsMetaEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
     this.keys = options.keys();
-    this.json = new MetaJson(db, keys);
+    this.json = new MetaBody(db, keys);
     this.bodies = options.requests().bodies();
     this.errors = options.errors();
   }
@@ -105,7 +105,7 @@ public final class TsMetaEndpoint implements Endpoint {
                   (tsuid, series) -> {
                     budget.check();
                     JsonNode found = json.series(tsuid, series);
-                    budget.memory().grow(MetaJson.sizeInMemory(found));
+                    budget.memory().grow(MetaBody.sizeInMemory(found));
                     array.add(found);
                   });
           return ApiResponse.ok(array);
@@ -114,7 +114,7 @@ public final class TsMetaEndpoint implements Endpoint {
 
   private ApiResponse save(ApiCall call, boolean overwrite) {
     try {
-      TsMeta said = MetaJson.readSeries(said(call));
+      TsMeta said = MetaBody.readSeries(said(call));
       if (said.tsuid().isEmpty()) {
         return saveByName(call, said, overwrite);
       }
@@ -165,8 +165,8 @@ public final class TsMetaEndpoint implements Endpoint {
 
   private BodyValue said(ApiCall call) {
     return call.body().isEmpty()
-        ? MetaJson.ofParameters(call, PARAMETERS, bodies)
-        : MetaJson.bodyOfSeries(call, bodies);
+        ? MetaBody.ofParameters(call, PARAMETERS, bodies)
+        : MetaBody.bodyOfSeries(call, bodies);
   }
 
   private List<TagPair> tags(SeriesText name) {

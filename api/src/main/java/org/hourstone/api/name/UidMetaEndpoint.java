@@ -28,13 +28,13 @@ public final class UidMetaEndpoint implements Endpoint {
           "notes", "notes");
 
   private final Tsdb db;
-  private final MetaJson json;
+  private final MetaBody json;
   private final BodyDialect bodies;
   private final ErrorDialect errors;
 
   public UidMetaEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.json = new MetaJson(db, options.keys());
+    this.json = new MetaBody(db, options.keys());
     this.bodies = options.requests().bodies();
     this.errors = options.errors();
   }
@@ -70,7 +70,7 @@ public final class UidMetaEndpoint implements Endpoint {
       UidKind kind = kind(required(said, "type"));
       byte[] uid = UidText.parse(required(said, "uid"));
       // Checked first, even before the UID's existence.
-      UidMeta meta = MetaJson.readName(kind, said);
+      UidMeta meta = MetaBody.readName(kind, said);
       if (!meta.saysAnything()) {
         return ApiResponse.notModified();
       }
@@ -103,11 +103,11 @@ public final class UidMetaEndpoint implements Endpoint {
 
   private BodyValue said(ApiCall call) {
     if (!call.body().isEmpty()) {
-      return MetaJson.bodyOfName(call, bodies);
+      return MetaBody.bodyOfName(call, bodies);
     }
     call.required("uid");
     call.required("type");
-    return MetaJson.ofParameters(call, PARAMETERS, bodies);
+    return MetaBody.ofParameters(call, PARAMETERS, bodies);
   }
 
   private static String required(BodyValue said, String field) {

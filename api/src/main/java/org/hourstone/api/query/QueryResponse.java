@@ -168,8 +168,8 @@ final class QueryResponse implements MeasuredBody {
       return;
     }
     long start = System.nanoTime();
-    SeriesWriter writer =
-        new SeriesWriter(
+    SeriesJson writer =
+        new SeriesJson(
             json,
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
@@ -187,7 +187,7 @@ final class QueryResponse implements MeasuredBody {
     }
   }
 
-  private void beginSeries(Running query, ResultSeries series, SeriesWriter writer) {
+  private void beginSeries(Running query, ResultSeries series, SeriesJson writer) {
     json.raw(isFirst ? "{" : ",{");
     isFirst = false;
     writer.title(series);

@@ -24,8 +24,8 @@ record SeriesResponse(
   @Override
   public void writeTo(OutputStream out) throws IOException {
     JsonBuffer json = new JsonBuffer(CAPACITY);
-    SeriesWriter writer =
-        new SeriesWriter(
+    SeriesJson writer =
+        new SeriesJson(
             json,
             flags.contains(QueryFlag.MILLISECONDS),
             flags.contains(QueryFlag.ARRAYS),

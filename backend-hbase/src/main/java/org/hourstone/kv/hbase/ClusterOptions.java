@@ -75,7 +75,7 @@ record ClusterOptions(
   }
 
   private static @Nullable Duration duration(StoreUri uri, String key) {
-    Duration duration = Durations.of(uri, key, Duration.ZERO);
+    Duration duration = UriDurations.of(uri, key, Duration.ZERO);
     if (uri.parameter(key) != null && duration.isZero()) {
       throw new IllegalArgumentException("store parameter " + key + " must not be zero");
     }

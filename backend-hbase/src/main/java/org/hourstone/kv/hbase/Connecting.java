@@ -90,7 +90,7 @@ final class Connecting {
             .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     return answer.handle(
         (row, failure) -> {
-          if (failure != null && Refusals.explain(failure) != null) {
+          if (failure != null && AccessErrors.explain(failure) != null) {
             close(connection);
             throw new CompletionException(failure);
           }
@@ -108,7 +108,7 @@ final class Connecting {
       user.checkTGTAndReloginFromKeytab();
       return user.hasKerberosCredentials()
           ? CompletableFuture.completedFuture(null)
-          : CompletableFuture.failedFuture(new Refusals.NoTicketException());
+          : CompletableFuture.failedFuture(new AccessErrors.NoTicketException());
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -80,7 +80,7 @@ final class HBaseErrors {
 
   /** No connection to the cluster. */
   StoreException unreachable(Throwable failure) {
-    String refusal = Refusals.explain(failure);
+    String refusal = AccessErrors.explain(failure);
     String reason = refusal == null ? reason(failure) : refusal;
     if (reason.contains("NoNode")) {
       return rejected("no HBase has its data under this ZooKeeper node: " + reason);

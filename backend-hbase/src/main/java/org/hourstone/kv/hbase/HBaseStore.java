@@ -56,7 +56,7 @@ final class HBaseStore implements KeyValueStore {
   private final MaskedCells maskedCells;
   private final CellReplacement cellReplacement;
   private final RegionLocations locations;
-  private final Schema schema;
+  private final TableCreation schema;
   private final ScanTotals scanTotals = new ScanTotals();
   private final Set<HBaseCursor> cursors = ConcurrentHashMap.newKeySet();
 
@@ -91,7 +91,7 @@ final class HBaseStore implements KeyValueStore {
     this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
     this.locations = RegionLocations.watch(connection, names.used(), calls, rpcTimeout);
     this.schema =
-        new Schema(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
+        new TableCreation(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
   }
 
   @Override

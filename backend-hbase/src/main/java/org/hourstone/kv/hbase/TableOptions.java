@@ -95,7 +95,7 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
     String split = uri.parameter(SPLIT);
     return new TableOptions(
         compression(uri),
-        Durations.of(uri, TTL, Duration.ZERO),
+        UriDurations.of(uri, TTL, Duration.ZERO),
         split == null ? Splits.NONE : Splits.parse(split));
   }
 

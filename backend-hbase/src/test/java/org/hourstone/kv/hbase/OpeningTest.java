@@ -40,8 +40,8 @@ class OpeningTest {
                 new Class<?>[] {AsyncAdmin.class},
                 (proxy, method, arguments) -> new CompletableFuture<>());
     HBaseErrors errors = new HBaseErrors("hbase://nowhere");
-    Schema schema =
-        new Schema(
+    TableCreation schema =
+        new TableCreation(
             silent,
             new Names("", errors),
             new InFlightCalls("store", Duration.ofHours(1)),

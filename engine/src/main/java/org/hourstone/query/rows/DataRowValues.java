@@ -4,7 +4,7 @@ import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
-import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.codec.coded.CodedPoints;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Row;
 import org.hourstone.query.CorruptionPolicy;
@@ -64,7 +64,7 @@ public final class DataRowValues implements RowValues {
   /** Takes a cell's points from its coded form, and returns whether it could. */
   private boolean addCoded(CodedCell cell, long writeTime) {
     try {
-      return cell.codec().equals(RestingCell.NAME)
+      return cell.codec().equals(CodedPoints.NAME)
           && decoder.add(points -> cells.addPoints(cell, points), writeTime);
     } catch (IllegalArgumentException e) {
       return false; // its bytes are those of a corrupt cell

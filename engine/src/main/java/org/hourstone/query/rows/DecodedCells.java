@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.codec.PackedPoints;
 import org.hourstone.codec.RowPoints;
-import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.codec.coded.CodedPoints;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.query.DecodedCellStats;
 
@@ -91,12 +91,12 @@ public final class DecodedCells {
 
     private Reader() {}
 
-    /** As {@link RestingCell#addPoints}. */
+    /** As {@link CodedPoints#addPoints}. */
     boolean addPoints(CodedCell cell, RowPoints points) {
       byte[] bytes = cell.bytes();
       byte[] start = cell.start();
       if (bytes.length < LEAST_BYTES || traces.length == 0) {
-        return RestingCell.addPoints(bytes, start, points);
+        return CodedPoints.addPoints(bytes, start, points);
       }
       CodedForm form = CodedForm.of(bytes, start);
       Decoded known = cells.get(form);
@@ -108,7 +108,7 @@ public final class DecodedCells {
       }
       long since = trace(form.hash, now);
       int first = points.size();
-      if (!RestingCell.addPoints(bytes, start, points)) {
+      if (!CodedPoints.addPoints(bytes, start, points)) {
         return false;
       }
       if (since > 0 && points.size() - first >= LEAST_POINTS) {

@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
-import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.codec.coded.CodedPoints;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.query.DecodedCellStats;
@@ -28,7 +28,7 @@ class DecodedCellsTest {
   private record Coded(byte[] bytes, byte[] start) implements CodedCell {
     @Override
     public String codec() {
-      return RestingCell.NAME;
+      return CodedPoints.NAME;
     }
 
     @Override
@@ -39,7 +39,7 @@ class DecodedCellsTest {
 
   private static Coded coded(RowPoints points) {
     CompactedCell cell = CompactedCell.of(points, 0, points.size());
-    byte[] bytes = RestingCell.encode(cell.qualifier(), cell.value());
+    byte[] bytes = CodedPoints.encode(cell.qualifier(), cell.value());
     return new Coded(bytes, Arrays.copyOf(cell.qualifier(), 2));
   }
 

@@ -102,8 +102,19 @@ final class HeadOpening {
     }
   }
 
-  /** As {@link TsdbOptions#withJournal}; instead of {@link #open}. */
-  KeyValueReader show() {
+  /** As {@link Tsdb#withJournal}. */
+  static KeyValueReader withJournal(KeyValueStore store, TsdbOptions options) {
+    return new HeadOpening(
+            store,
+            options,
+            new EngineOptions(options, store.traits()),
+            new RowKey(options.schema()),
+            options.seriesIndex(store, SchemaMode.VERIFY),
+            Backoff.exponential())
+        .show();
+  }
+
+  private KeyValueReader show() {
     StoreRecord.compare(store, options);
     if (isShared() || !exists()) {
       return store;

@@ -9,6 +9,7 @@ import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowSelection;
 import org.hourstone.query.run.QueryEngine;
 import org.hourstone.rewrite.PointDeletion;
+import org.hourstone.rewrite.SelectedData;
 import org.hourstone.write.PointWriter;
 
 /**
@@ -48,8 +49,8 @@ final class QueryDeletion {
     }
     RowSelection rows = queries.select(query, budget);
     flush(rows);
-    PointDeletion.Selected selected =
-        new PointDeletion.Selected(
+    SelectedData selected =
+        new SelectedData(
             rows.scans(),
             rows.passes(),
             query.startMillis(),

@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * compares. For one thread.
  */
 final class StoreRecord {
-  /** Its name can't be set: a wrong setting would hide the record. */
-  static final Family FAMILY = new Family("tsdb-store", "s");
+  static final Family FAMILY = TsdbOptions.RECORD_FAMILY;
 
   private static final byte[] STORE = {0};
   private static final byte DATABASE = 1;

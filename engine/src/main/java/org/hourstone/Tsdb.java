@@ -17,6 +17,7 @@ import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.kv.Backups;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreMetrics;
@@ -114,6 +115,18 @@ public final class Tsdb implements AutoCloseable {
   /** A database in a store that is already open; closing the database leaves the store open. */
   public static Tsdb over(KeyValueStore store, TsdbOptions options) {
     return new Tsdb(new Engine(store, false, options));
+  }
+
+  /**
+   * A store as queries would see it: its rows of points with those of the head's journal, as it is
+   * now. For readers without a {@link Tsdb}, while no {@code Tsdb} has the store open; changes
+   * nothing.
+   *
+   * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
+   * @throws IllegalArgumentException if it was written with other UID widths or another salt
+   */
+  public static KeyValueReader withJournal(KeyValueStore store, TsdbOptions options) {
+    return HeadOpening.withJournal(store, options);
   }
 
   /**

@@ -18,7 +18,6 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
@@ -31,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of all {@link Settings}, and the clock. Immutable. */
 public final class TsdbOptions {
+  /** Its name can't be set: a wrong setting would hide the record. */
+  static final Family RECORD_FAMILY = new Family("tsdb-store", "s");
+
   /** A setting's text, and what its own parser returned for it. */
   private record Value(String text, Object parsed) {}
 
@@ -143,7 +145,7 @@ public final class TsdbOptions {
 
   /** The family in which a store records its settings. Its name can't be set. */
   public Family recordFamily() {
-    return StoreRecord.FAMILY;
+    return RECORD_FAMILY;
   }
 
   /** The family of the head's journal. */
@@ -169,25 +171,6 @@ public final class TsdbOptions {
         new IndexOptions(keepsIndex(store, mode), indexMemory),
         clock,
         Backoff.exponential());
-  }
-
-  /**
-   * A store as queries would see it: its rows of points with those of the head's journal, as it is
-   * now. For readers without a {@link Tsdb}, while no {@code Tsdb} has the store open; changes
-   * nothing.
-   *
-   * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
-   * @throws IllegalArgumentException if it was written with other UID widths or another salt
-   */
-  public KeyValueReader withJournal(KeyValueStore store) {
-    return new HeadOpening(
-            store,
-            this,
-            new EngineOptions(this, store.traits()),
-            new RowKey(schema()),
-            seriesIndex(store, SchemaMode.VERIFY),
-            Backoff.exponential())
-        .show();
   }
 
   private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {

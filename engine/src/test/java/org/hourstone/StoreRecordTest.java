@@ -181,7 +181,8 @@ class StoreRecordTest extends OwnedStoreCase {
     KeyValueStore view = readOnly(store);
 
     assertThatIllegalArgumentException().isThrownBy(() -> Tsdb.over(view, with(options(), other)));
-    assertThatIllegalArgumentException().isThrownBy(() -> with(options(), other).withJournal(view));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tsdb.withJournal(view, with(options(), other)));
     try (Tsdb db = Tsdb.over(view, options())) {
       assertThat(points(db)).isEqualTo(Map.of(0L, "1"));
     }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The code that both kinds of metadata share. */
 final class MetaJson {
+  /** The maximum size of the metadata of a name or a series. */
+  static final int MOST_BYTES = 64 << 10;
+
   private MetaJson() {}
 
   static @Nullable Map<String, String> unmodifiable(@Nullable Map<String, String> custom) {

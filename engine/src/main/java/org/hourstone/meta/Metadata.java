@@ -14,9 +14,6 @@ import org.hourstone.uid.UidKind;
 
 /** The metadata of a database, and its recording as points are written. Thread-safe. */
 public final class Metadata {
-  /** The maximum size of the metadata of a name or a series. */
-  static final int MOST_BYTES = 64 << 10;
-
   private final UidMetaTable names;
   private final TsMetaTable series;
   private final MetaFailures failures = new MetaFailures();

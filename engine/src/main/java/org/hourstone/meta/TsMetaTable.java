@@ -53,7 +53,7 @@ public final class TsMetaTable {
     this.store = store;
     this.family = family;
     this.keys = keys;
-    this.cells = new CellEditor(store, backoff, Metadata.MOST_BYTES);
+    this.cells = new CellEditor(store, backoff, MetaJson.MOST_BYTES);
   }
 
   /** The row of a series; null if it has no TSMeta, whether or not its points were counted. */

@@ -29,7 +29,7 @@ public final class UidMetaTable {
   public UidMetaTable(KeyValueStore store, Family family, Backoff backoff) {
     this.store = store;
     this.family = family;
-    this.cells = new CellEditor(store, backoff, Metadata.MOST_BYTES);
+    this.cells = new CellEditor(store, backoff, MetaJson.MOST_BYTES);
   }
 
   /** The stored metadata of a UID, or null. */

@@ -3,8 +3,6 @@ package org.hourstone.query;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.hourstone.kv.CodedCell;
-import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.series.MemoryLease;
 
@@ -123,19 +121,6 @@ public final class QueryContext implements AutoCloseable {
     bytes.set(before.bytes());
     points.add(before.points() - points.sum());
     series.set(before.series());
-  }
-
-  /** How many bytes a row has, as it was read. */
-  public static long bytes(Row row) {
-    CodedCell coded = row.coded();
-    long size = row.key().length;
-    if (coded != null) {
-      return size + coded.bytes().length;
-    }
-    for (int i = 0; i < row.size(); i++) {
-      size += row.qualifier(i).length + row.value(i).length;
-    }
-    return size;
   }
 
   /** Another series was found. */

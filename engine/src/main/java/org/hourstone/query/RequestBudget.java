@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.internal.ShortText;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
@@ -230,7 +231,20 @@ public final class RequestBudget implements AutoCloseable {
 
   /** Counts a row that was read for something else than its points. */
   public void read(Row row) {
-    read(1, QueryContext.bytes(row), 0);
+    read(1, bytes(row), 0);
+  }
+
+  /** How many bytes a row has, as it was read. */
+  public static long bytes(Row row) {
+    CodedCell coded = row.coded();
+    long size = row.key().length;
+    if (coded != null) {
+      return size + coded.bytes().length;
+    }
+    for (int i = 0; i < row.size(); i++) {
+      size += row.qualifier(i).length + row.value(i).length;
+    }
+    return size;
   }
 
   /** Counts rows that were read, and their points. */

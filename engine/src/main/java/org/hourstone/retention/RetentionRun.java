@@ -15,7 +15,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
-import org.hourstone.query.QueryContext;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.table.TableListener;
 import org.hourstone.table.TableRange;
 import org.hourstone.table.TableRanges;
@@ -156,7 +156,7 @@ final class RetentionRun {
       if (rule == null) {
         return;
       }
-      count(rule, table.values(), 1, QueryContext.bytes(row));
+      count(rule, table.values(), 1, RequestBudget.bytes(row));
       if (!dryRun) {
         batch.add(new RowMutation(row.key(), List.of(new Change.DeleteRow())));
         if (batch.size() == ROWS_PER_BATCH) {

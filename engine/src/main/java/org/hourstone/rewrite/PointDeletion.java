@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.DataCell;
 import org.hourstone.codec.RowKey;
@@ -38,26 +37,6 @@ public final class PointDeletion {
   private static final int LONGEST_PAUSE = 5;
 
   private static final int ROWS_AT_A_TIME = 256;
-
-  /**
-   * The selected rows, and the data deleted from them.
-   *
-   * @param scans the scans over the rows
-   * @param passes whether a scanned row is selected, by its key
-   * @param fromMillis the first timestamp, in milliseconds since the epoch
-   * @param toMillis the last timestamp, inclusive
-   * @param histograms whether histograms are deleted instead of points
-   */
-  public record Selected(
-      List<Scan> scans,
-      Predicate<byte[]> passes,
-      long fromMillis,
-      long toMillis,
-      boolean histograms) {
-    boolean contains(long millis) {
-      return millis >= fromMillis && millis <= toMillis;
-    }
-  }
 
   private final KeyValueStore store;
   private final Family family;
@@ -99,7 +78,7 @@ public final class PointDeletion {
    *     needs; the message names the row, and earlier deletions remain
    * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
    */
-  public long deletePoints(Selected selected) {
+  public long deletePoints(SelectedData selected) {
     long deleted = 0;
     for (Scan scan : selected.scans()) {
       try (RowCursor rows = store.scan(family, scan)) {
@@ -113,7 +92,7 @@ public final class PointDeletion {
     return deleted;
   }
 
-  private long trim(Row asRead, Selected selected) {
+  private long trim(Row asRead, SelectedData selected) {
     Set<Long> timestamps = new HashSet<>();
     int failures = 0;
     for (Row row = asRead; ; row = store.get(family, row.key(), Columns.all())) {
@@ -157,7 +136,7 @@ public final class PointDeletion {
    *
    * @return the number of points the rows had when they were read
    */
-  public long deleteRows(Selected selected) {
+  public long deleteRows(SelectedData selected) {
     long deleted = 0;
     for (Scan scan : selected.scans()) {
       try (RowCursor rows = store.scan(family, scan)) {

@@ -17,7 +17,6 @@ import org.hourstone.codec.EventQualifier;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Row;
-import org.hourstone.rewrite.PointDeletion.Selected;
 
 /**
  * Plans the replacement that removes a row's points in a time range: a cell that also holds other
@@ -31,14 +30,14 @@ final class RowTrim {
   static final int MOST_CELLS = 4096;
 
   private final Row row;
-  private final Selected selected;
+  private final SelectedData selected;
   private final Keep keep;
   private final TreeSet<Integer> observed = new TreeSet<>();
   private final Map<Bytes, Cell> replacement = new LinkedHashMap<>();
   private final Set<Long> timestamps = new HashSet<>();
   private int corrupt;
 
-  private RowTrim(Row row, Selected selected, Keep keep) {
+  private RowTrim(Row row, SelectedData selected, Keep keep) {
     this.row = row;
     this.selected = selected;
     this.keep = keep;
@@ -49,7 +48,7 @@ final class RowTrim {
    * @param keep which of different values of one timestamp stays if the rests of two cells are
    *     merged
    */
-  static RowTrim of(Row row, long baseMillis, Selected selected, Keep keep) {
+  static RowTrim of(Row row, long baseMillis, SelectedData selected, Keep keep) {
     RowTrim trim = new RowTrim(row, selected, keep);
     for (int i = 0; i < row.size(); i++) {
       if (selected.histograms()) {

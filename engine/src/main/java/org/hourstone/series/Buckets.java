@@ -74,4 +74,27 @@ public abstract class Buckets {
     buckets.moveTo(millis);
     return buckets.end;
   }
+
+  /**
+   * The timestamp before which no series, including one not found yet, gets another bucket, when
+   * all points before {@code untilMillis} have been added and the steps {@linkplain
+   * ColumnStep#settle know} it.
+   *
+   * @param startMillis of the range
+   * @param endMillis of the range
+   */
+  public static long settledBefore(
+      Downsample downsample, long untilMillis, long startMillis, long endMillis) {
+    if (downsample.isAll()) {
+      return untilMillis < endMillis ? startMillis : untilMillis;
+    }
+    if (downsample.calendar() && downsample.countsFromFirstPoint()) {
+      // A month of 31 days is longer than nominal, and a zone may be set back by a day.
+      return untilMillis
+          - downsample.intervalMillis()
+          - downsample.intervalMillis() / 30
+          - 2 * DurationUnit.DAYS.millis();
+    }
+    return start(downsample, untilMillis);
+  }
 }

@@ -31,7 +31,6 @@ public record Downsample(
   /** In place of a number: one bucket from the start of the range to its end, exclusive. */
   public static final long ALL = 0;
 
-  static final String ALL_NAME = "all";
   private static final String CALENDAR_SUFFIX = "c";
 
   public Downsample {
@@ -116,7 +115,7 @@ public record Downsample(
 
   /** The specifier; it contains all fields except the zone. */
   public String text() {
-    String interval = isAll() ? "0" + ALL_NAME : number + unit.suffix();
+    String interval = isAll() ? "0" + Durations.ALL_NAME : number + unit.suffix();
     return interval
         + (calendar ? CALENDAR_SUFFIX : "")
         + "-"
@@ -146,27 +145,5 @@ public record Downsample(
   /** A copy with another time zone, if buckets are calendar buckets; else unchanged. */
   public Downsample withZone(ZoneId other) {
     return new Downsample(number, unit, aggregator, fill, calendar, other, countsFromFirstPoint);
-  }
-
-  /**
-   * The timestamp before which no series, including one not found yet, gets another bucket, when
-   * all points before {@code untilMillis} have been added and the steps {@linkplain
-   * ColumnStep#settle know} it.
-   *
-   * @param startMillis of the range
-   * @param endMillis of the range
-   */
-  public long settledBefore(long untilMillis, long startMillis, long endMillis) {
-    if (isAll()) {
-      return untilMillis < endMillis ? startMillis : untilMillis;
-    }
-    if (calendar && countsFromFirstPoint) {
-      // A month of 31 days is longer than nominal, and a zone may be set back by a day.
-      return untilMillis
-          - intervalMillis()
-          - intervalMillis() / 30
-          - 2 * DurationUnit.DAYS.millis();
-    }
-    return Buckets.start(this, untilMillis);
   }
 }

@@ -20,7 +20,7 @@ public enum Durations {
     /** OpenTSDB ignores what is before and after it. */
     @Override
     boolean isAll(String interval) {
-      return interval.contains(Downsample.ALL_NAME);
+      return interval.contains(ALL_NAME);
     }
 
     /** In OpenTSDB each series has calendar buckets of its own. */
@@ -29,6 +29,9 @@ public enum Durations {
       return true;
     }
   };
+
+  /** The interval that is the whole range. */
+  static final String ALL_NAME = "all";
 
   /** A number of units. */
   record Span(long number, DurationUnit unit) {
@@ -45,7 +48,7 @@ public enum Durations {
 
   /** Whether an interval is the whole range. */
   boolean isAll(String interval) {
-    return interval.equals(Downsample.ALL_NAME) || interval.equals("0" + Downsample.ALL_NAME);
+    return interval.equals(ALL_NAME) || interval.equals("0" + ALL_NAME);
   }
 
   /** Whether calendar buckets are counted from the first point of a series. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A branch: a position in a tree.
  *
- * @param treeId 1 to {@link Tree#MAX_ID}
+ * @param treeId 1 to {@link TreeDefinition#MAX_ID}
  * @param path the names from the root on, including the root's own
  */
 public record Branch(int treeId, List<String> path) {
@@ -15,7 +15,7 @@ public record Branch(int treeId, List<String> path) {
   public static final String ROOT = "ROOT";
 
   public Branch {
-    Tree.checkId(treeId);
+    TreeDefinition.checkId(treeId);
     if (path.isEmpty()) {
       throw new IllegalArgumentException("a branch without a path");
     }

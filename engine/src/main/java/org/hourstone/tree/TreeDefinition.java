@@ -1,5 +1,7 @@
 package org.hourstone.tree;
 
+import org.hourstone.error.RequestException;
+
 /**
  * The definition of a tree, without its rules.
  *
@@ -17,9 +19,17 @@ public record TreeDefinition(
     long created,
     boolean enabled,
     boolean storeFailures) {
+  /** The largest ID of a tree: two bytes hold it. */
+  public static final int MAX_ID = 65535;
 
   /** A tree with this name, to which no series are added until it is enabled. */
   public static TreeDefinition named(String name) {
     return new TreeDefinition(name, "", "", false, 0, false, false);
+  }
+
+  static void checkId(int id) {
+    if (id < 1 || id > MAX_ID) {
+      throw new RequestException("Invalid tree ID: " + id + " is not 1 to " + MAX_ID);
+    }
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A rule that determines the branch of one level of a tree: the part of a series it applies to, and
  * how the name is extracted. See {@code docs/format/tree.md}.
  *
- * @param treeId 1 to {@link Tree#MAX_ID}
+ * @param treeId 1 to {@link TreeDefinition#MAX_ID}
  * @param level 0 or greater; each level with rules adds one branch, or several with a separator
  * @param order 0 or greater; the first rule of a level that yields a name is used
  * @param type the part of a series; null only in a rule that is not complete yet
@@ -41,7 +41,7 @@ public record TreeRule(
   private static final RecordFields<TreeRule> FIELDS = new RecordFields<>(TreeRule.class, Map.of());
 
   public TreeRule {
-    Tree.checkId(treeId);
+    TreeDefinition.checkId(treeId);
     if (level < 0 || order < 0) {
       throw new RequestException(
           "Invalid rule " + level + ":" + order + ": level and order must be at least 0");

@@ -78,9 +78,9 @@ public final class Trees {
     checkSize(TreeJson.bytes(definition).length);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int id = largestId() + 1;
-      if (id > Tree.MAX_ID) {
+      if (id > TreeDefinition.MAX_ID) {
         throw new TsdbException(
-            Category.CORRUPTION, "no tree ID is left: " + Tree.MAX_ID + " is in use");
+            Category.CORRUPTION, "no tree ID is left: " + TreeDefinition.MAX_ID + " is in use");
       }
       boolean free =
           cells.create(family, TreeCells.treeRow(id), TreeCells.TREE, TreeJson.bytes(definition));
@@ -111,7 +111,7 @@ public final class Trees {
 
   /** The tree with this id. */
   public Optional<Tree> get(int id) {
-    Tree.checkId(id);
+    TreeDefinition.checkId(id);
     return tree(store.get(family, TreeCells.treeRow(id), TreeCells.DEFINITION_AND_RULES));
   }
 
@@ -172,7 +172,7 @@ public final class Trees {
    * @throws TsdbException if it does not exist
    */
   public Tree update(int id, UnaryOperator<TreeDefinition> change) {
-    Tree.checkId(id);
+    TreeDefinition.checkId(id);
     byte[] row = TreeCells.treeRow(id);
     update(
         row,
@@ -193,7 +193,7 @@ public final class Trees {
    * @param definition whether the tree's definition and rules are removed, too
    */
   public void delete(int id, boolean definition) {
-    Tree.checkId(id);
+    TreeDefinition.checkId(id);
     byte[] first = TreeCells.treeRow(id);
     List<RowMutation> batch = new ArrayList<>();
     try (RowCursor rows = store.scan(family, Scan.prefix(first))) {
@@ -345,7 +345,7 @@ public final class Trees {
    * @return the TSUID of the other series by TSUID
    */
   public Map<String, String> collisions(int treeId, List<String> tsuids, LongConsumer memory) {
-    Tree.checkId(treeId);
+    TreeDefinition.checkId(treeId);
     return texts(
         TreeCells.collisionsRow(treeId),
         tsuids.stream().map(TreeCells::collision).toList(),
@@ -366,7 +366,7 @@ public final class Trees {
    * @return the message about the level not matched by TSUID
    */
   public Map<String, String> notMatched(int treeId, List<String> tsuids, LongConsumer memory) {
-    Tree.checkId(treeId);
+    TreeDefinition.checkId(treeId);
     return texts(
         TreeCells.notMatchedRow(treeId),
         tsuids.stream().map(TreeCells::notMatched).toList(),

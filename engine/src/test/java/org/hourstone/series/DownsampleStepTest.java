@@ -138,7 +138,7 @@ class DownsampleStepTest {
         int to = Math.min(points.size(), from + random.nextInt(9));
         PointColumn in = Columns.part(points, from, to);
         long until = to < points.size() ? points.millis(to) : millis + 1;
-        long settled = downsample.settledBefore(until, scanStart * 1000, end);
+        long settled = Buckets.settledBefore(downsample, until, scanStart * 1000, end);
         for (int i = 0; i < parts.size(); i++) {
           PointColumn passed = i + 1 < parts.size() ? new PointColumn() : out;
           int before = passed.size();

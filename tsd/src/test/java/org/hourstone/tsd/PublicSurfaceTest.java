@@ -92,6 +92,7 @@ class PublicSurfaceTest {
       query.TimeText
       rewrite.CompactionThread
       rewrite.PointDeletion
+      rewrite.SelectedData
       rollup.RollupPoints
       rollup.RollupRowDecoder
       series.Aggregation

@@ -20,7 +20,6 @@ import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.tree.RuleType;
-import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tree.TreeRule;
 
@@ -263,7 +262,7 @@ public final class TreeFields {
   /** The required number of the tree. */
   int treeId() {
     int id = number(TREE_ID).orElse(0);
-    if (id < 1 || id > Tree.MAX_ID) {
+    if (id < 1 || id > TreeDefinition.MAX_ID) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing or invalid tree ID");
     }
     return id;

@@ -1,5 +1,6 @@
 package org.hourstone.query.plan;
 
+import java.util.Arrays;
 import java.util.List;
 import org.hourstone.index.SeriesSet;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,29 @@ public sealed interface AccessPath {
 
     /** Whether the rows of another's series are among those of these. */
     boolean contains(Picked other) {
-      return everyBucket == other.everyBucket && Plan.containsAll(tsuids, other.tsuids);
+      return everyBucket == other.everyBucket && containsAll(tsuids, other.tsuids);
     }
 
     @Override
     public long heldBytes() {
       return (long) BYTES_EACH * tsuids.size();
     }
+  }
+
+  /** Whether an ascending list has all of another one. */
+  static boolean containsAll(List<byte[]> all, List<byte[]> some) {
+    if (some.size() > all.size()) {
+      return false;
+    }
+    int i = 0;
+    for (byte[] each : some) {
+      while (i < all.size() && Arrays.compareUnsigned(all.get(i), each) < 0) {
+        i++;
+      }
+      if (i == all.size() || !Arrays.equals(all.get(i), each)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -135,25 +135,9 @@ public record Plan(
           case ANY_VALUE -> by.presence() != Presence.ABSENT;
           case ABSENT -> by.presence() == Presence.ABSENT;
           case ONE_OF ->
-              by.presence() == Presence.ONE_OF && containsAll(term.values(), by.values());
+              by.presence() == Presence.ONE_OF
+                  && AccessPath.containsAll(term.values(), by.values());
         };
-  }
-
-  /** Whether an ascending list has all of another one. */
-  static boolean containsAll(List<byte[]> all, List<byte[]> some) {
-    if (some.size() > all.size()) {
-      return false;
-    }
-    int i = 0;
-    for (byte[] each : some) {
-      while (i < all.size() && Arrays.compareUnsigned(all.get(i), each) < 0) {
-        i++;
-      }
-      if (i == all.size() || !Arrays.equals(all.get(i), each)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -20,6 +20,7 @@ import org.hourstone.query.rows.SeriesChunk;
 import org.hourstone.query.rows.SeriesGroup;
 import org.hourstone.query.rows.SeriesState;
 import org.hourstone.series.Aggregation;
+import org.hourstone.series.Buckets;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
@@ -163,7 +164,7 @@ final class SeriesScan implements AutoCloseable {
       return millis;
     }
     Query query = plan.query();
-    return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
+    return Buckets.settledBefore(downsample, millis, query.startMillis(), query.endMillis());
   }
 
   /** Whether a series was found in two salt buckets, although these are read apart. */

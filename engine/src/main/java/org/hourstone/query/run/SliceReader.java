@@ -8,7 +8,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.query.CorruptionPolicy;
-import org.hourstone.query.QueryContext;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.plan.Plan;
 import org.hourstone.query.rows.MergedRows;
 import org.hourstone.query.rows.RowValues;
@@ -160,7 +160,7 @@ final class SliceReader {
     Bytes order = new Bytes(order(row));
     long size = 0;
     for (Row each : hour) {
-      size += QueryContext.bytes(each);
+      size += RequestBudget.bytes(each);
     }
     bytes += size;
     chunks.clear();

@@ -152,7 +152,7 @@ public abstract class HeadReadersContract extends HeadCase {
     Map<String, List<String>> stored = tables();
     Family points = db.engine().tables().points();
 
-    List<String> shown = texts(rows(options().withJournal(store), points, Scan.all()));
+    List<String> shown = texts(rows(Tsdb.withJournal(store, options()), points, Scan.all()));
 
     assertThat(tables()).as("what is stored").isEqualTo(stored);
     db = Tsdb.over(store, options().with(Settings.HEAD, "false"));

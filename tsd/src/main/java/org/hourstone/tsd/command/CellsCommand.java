@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Family;
@@ -101,7 +102,7 @@ public final class CellsCommand extends SessionCommand {
 
   private static KeyValueReader withJournal(TsdbOptions options, KeyValueStore store) {
     try {
-      return options.withJournal(store);
+      return Tsdb.withJournal(store, options);
     } catch (IllegalArgumentException | CorruptDataException e) {
       throw new CommandException(
           "the points of the journal can't be shown in their rows: "

@@ -32,6 +32,7 @@ import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.SelectedData;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.CopyFamily;
 import org.hourstone.tool.CopyFamily.Holds;
@@ -139,8 +140,8 @@ final class RowActors {
     return store -> deletion(store).deleteRows(selected(0, 3599));
   }
 
-  private static PointDeletion.Selected selected(int from, int to) {
-    return new PointDeletion.Selected(
+  private static SelectedData selected(int from, int to) {
+    return new SelectedData(
         List.of(HOUR_OF_ROW), row -> true, (HOUR + from) * 1000, (HOUR + to) * 1000 + 999, false);
   }
 

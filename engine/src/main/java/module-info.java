@@ -6,8 +6,7 @@ module org.hourstone {
   requires ch.randelshofer.fastdoubleparser;
   requires com.fasterxml.jackson.databind;
   requires com.google.common;
-  requires jdk.unsupported; // for JCTools, which does not say so
-  requires org.jctools.core;
+  requires org.jctools.core.jdk11;
   requires roaringbitmap;
 
   exports org.hourstone;

@@ -2,7 +2,7 @@ package org.hourstone.write;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.MpscBlockingConsumerArrayQueue;
+import org.jctools.queues.varhandle.MpscBlockingConsumerVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkQueue {
   private final int mostPoints;
-  private final MpscBlockingConsumerArrayQueue<Work> queue;
+  private final MpscBlockingConsumerVarHandleArrayQueue<Work> queue;
 
   /** How many points are in the queue in addition to its elements, which may be batches. */
   private final AtomicInteger batched = new AtomicInteger();
 
   WorkQueue(int mostPoints) {
     this.mostPoints = mostPoints;
-    this.queue = new MpscBlockingConsumerArrayQueue<>(mostPoints);
+    this.queue = new MpscBlockingConsumerVarHandleArrayQueue<>(mostPoints);
   }
 
   /** Queues work unless the queue is full; a batch larger than the queue waits for others only. */

@@ -2,25 +2,36 @@ package org.hourstone.tsd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.hourstone.server.Client;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The script {@code hourstone} in a directory that looks as after a build. */
 class LauncherTest {
@@ -54,12 +65,11 @@ class LauncherTest {
 
   @TempDir private Path directory;
   private Path home;
-  private Path java;
+  private Path javaHome;
 
   @BeforeEach
   void lookBuilt() throws Exception {
     home = directory.resolve("home");
-    java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path target = Files.createDirectories(home.resolve("tsd/target"));
     for (String module : List.of("core", "engine", "expressions", "tools", "api", "server")) {
       Files.createDirectories(home.resolve(module));
@@ -70,9 +80,14 @@ class LauncherTest {
     Path launcher = Files.createDirectories(home.resolve("tsd/src/main/launcher"));
     Files.copy(Path.of("src/main/launcher/run"), launcher.resolve("run"));
     writeJar(target.resolve("hourstone.jar"));
-    String file = run(new ProcessBuilder("ls", "-lLi", java.toString())).strip();
-    String version = Integer.toString(Runtime.version().feature());
-    Files.writeString(target.resolve("hourstone.built"), file + "\n" + version + "\n");
+    lookBuiltBy(Path.of(System.getProperty("java.home")), Runtime.version().feature());
+  }
+
+  private void lookBuiltBy(Path jdk, int version) throws Exception {
+    javaHome = jdk;
+    String java = jdk.resolve("bin/java").toString();
+    String file = run(new ProcessBuilder("ls", "-lLi", java)).strip();
+    Files.writeString(home.resolve("tsd/target/hourstone.built"), file + "\n" + version + "\n");
   }
 
   /** A jar of nothing but the class path of this test. */
@@ -81,6 +96,7 @@ class LauncherTest {
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     attributes.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    attributes.putValue("Enable-Native-Access", "ALL-UNNAMED"); // as the build's
     attributes.put(
         Attributes.Name.CLASS_PATH,
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -106,6 +122,85 @@ class LauncherTest {
     ProcessBuilder demo = hourstone("--store", "mystore:/some/where", "demo");
 
     assertThat(run(demo)).contains("mystore").contains("memory").doesNotContain("Exception");
+  }
+
+  /** The Javas of this machine that are newer than the one of this test. */
+  static List<Arguments> newerJavas() throws IOException {
+    Path all = Path.of("/usr/lib/jvm");
+    if (!Files.isDirectory(all)) {
+      return List.of();
+    }
+    List<Arguments> newer = new ArrayList<>();
+    try (Stream<Path> each = Files.list(all)) {
+      for (Path jdk : each.filter(path -> !Files.isSymbolicLink(path)).sorted().toList()) {
+        int version = version(jdk.resolve("release"));
+        if (version > Runtime.version().feature()) {
+          newer.add(Arguments.of(jdk, version));
+        }
+      }
+    }
+    return newer;
+  }
+
+  private static int version(Path release) throws IOException {
+    if (!Files.exists(release)) {
+      return 0;
+    }
+    Matcher version = Pattern.compile("JAVA_VERSION=\"(\\d+)").matcher(Files.readString(release));
+    return version.find() ? Integer.parseInt(version.group(1)) : 0;
+  }
+
+  /** Java warns of what a later version will refuse. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("newerJavas")
+  @Timeout(300)
+  void aNewerJavaWarnsOfNothing(Path jdk, int version) throws Exception {
+    lookBuiltBy(jdk, version);
+    String store = "rocksdb:" + directory.resolve("db");
+
+    assertThat(run(hourstone("--store", store, "demo")))
+        .contains("The data stays")
+        .doesNotContain("WARNING");
+
+    File log = directory.resolve("log").toFile();
+    Process daemon =
+        hourstone("--store", store, "tsd", "--port", "0", "--auto-metric")
+            .redirectError(log)
+            .start();
+    try (BufferedReader out = daemon.inputReader()) {
+      String serving = String.valueOf(out.readLine());
+      int port = Integer.parseInt(serving.substring(serving.lastIndexOf(':') + 1));
+      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      String point =
+          "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":7,\"tags\":{\"h\":\"a\"}}";
+      assertThat(Client.request(address, "POST", "/api/put", point).status()).isEqualTo(204);
+      assertThat(Client.request(address, "GET", "/api/query?start=1500000000&m=sum:m", "").body())
+          .contains("{\"1500000000\":7}");
+    } finally {
+      daemon.destroy();
+    }
+    assertThat(daemon.waitFor()).isZero();
+    assertThat(Files.readString(log.toPath())).contains(" on Java " + version);
+    assertThat(Files.readAllLines(log.toPath())).noneMatch(line -> line.startsWith("WARNING: "));
+  }
+
+  /** As later versions do by themselves. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("newerJavas")
+  @Timeout(120)
+  void noStoreOfOneProcessNeedsUnsafeMemory(Path jdk, int version) throws Exception {
+    assumeThat(version).isGreaterThanOrEqualTo(24);
+    ProcessBuilder demo =
+        new ProcessBuilder(
+            jdk.resolve("bin/java").toString(),
+            "--sun-misc-unsafe-memory-access=deny",
+            "-jar",
+            home.resolve("tsd/target/hourstone.jar").toString(),
+            "--store",
+            "rocksdb:" + directory.resolve("db"),
+            "demo");
+
+    assertThat(run(demo)).contains("The data stays").doesNotContain("WARNING");
   }
 
   @Test
@@ -158,7 +253,7 @@ class LauncherTest {
   private ProcessBuilder hourstone(String... words) {
     ProcessBuilder process = new ProcessBuilder("sh", home.resolve("hourstone").toString());
     process.command().addAll(Arrays.asList(words));
-    process.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    process.environment().put("JAVA_HOME", javaHome.toString());
     process.environment().remove("HOURSTONE_CLASSPATH");
     return process;
   }

@@ -36,9 +36,6 @@ public final class DecodedCells {
 
   private static final int MOST_TRACES = 1 << 20;
 
-  /** Spreads numbers over all bits. */
-  private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
-
   /** A cell that takes a larger part of the cache than one of this many is not kept. */
   private static final int LEAST_CELLS = 16;
 
@@ -48,9 +45,7 @@ public final class DecodedCells {
   private final long mostBytes;
   private final ConcurrentHashMap<CodedForm, Decoded> cells = new ConcurrentHashMap<>();
 
-  /** By hash: the hash of a cell that was read and is not kept, and the time of that reading. */
-  private final long[] traces;
-
+  private final ReadingTraces traces;
   private final AtomicLong asked = new AtomicLong();
   private final LongAdder found = new LongAdder();
 
@@ -64,9 +59,8 @@ public final class DecodedCells {
    * @param mostBytes of memory they take; 0 to keep none
    */
   public DecodedCells(long mostBytes) {
-    long wanted = Math.min(MOST_TRACES, mostBytes / BYTES_PER_TRACE);
-    this.traces = new long[(int) Long.highestOneBit(wanted)];
-    this.mostBytes = mostBytes - (long) Long.BYTES * traces.length;
+    this.traces = new ReadingTraces(Math.min(MOST_TRACES, mostBytes / BYTES_PER_TRACE));
+    this.mostBytes = mostBytes - (long) Long.BYTES * traces.size();
   }
 
   /** For one thread. */
@@ -95,7 +89,7 @@ public final class DecodedCells {
     boolean addPoints(CodedCell cell, RowPoints points) {
       byte[] bytes = cell.bytes();
       byte[] start = cell.start();
-      if (bytes.length < LEAST_BYTES || traces.length == 0) {
+      if (bytes.length < LEAST_BYTES || traces.size() == 0) {
         return CodedPoints.addPoints(bytes, start, points);
       }
       CodedForm form = CodedForm.of(bytes, start);
@@ -106,7 +100,7 @@ public final class DecodedCells {
         points.addAll(known.points);
         return true;
       }
-      long since = trace(form.hash, now);
+      long since = traces.leave(form.hash, now);
       int first = points.size();
       if (!CodedPoints.addPoints(bytes, start, points)) {
         return false;
@@ -137,21 +131,6 @@ public final class DecodedCells {
       newAsked = 0;
       newFound = 0;
     }
-  }
-
-  /**
-   * Leaves a trace of a cell; returns how long ago the cell was read before, or 0 if that is not
-   * known. The trace of another cell is replaced half of the time; otherwise neither of two cells
-   * that are read in turn would ever be kept. Not synchronized: a lost trace is left again.
-   */
-  private long trace(int hash, long now) {
-    int at = (hash ^ (hash >>> 16)) & (traces.length - 1);
-    long before = traces[at];
-    boolean same = (int) (before >>> Integer.SIZE) == hash;
-    if (same || before == 0 || (hash + now) * SPREAD < 0) {
-      traces[at] = ((long) hash << Integer.SIZE) | (now & 0xFFFF_FFFFL);
-    }
-    return same ? (int) now - (int) before : 0;
   }
 
   /**

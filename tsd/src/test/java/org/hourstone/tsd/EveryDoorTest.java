@@ -1,0 +1,112 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesPoints;
+import org.hourstone.write.SeriesWriter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A point that a process has taken is in its next query, by whichever door it came and whenever its
+ * row is sealed. The clock does not move, so no row is sealed by time.
+ */
+@Timeout(120)
+class EveryDoorTest {
+  private static final long HOUR = 1_500_001_200;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "memory, true, 0, false",
+    "memory, false, 60, false",
+    "memory, false, 60, true",
+    "memory, false, 0, false",
+    "rocksdb, true, 0, false",
+    "rocksdb, true, 0, true",
+    "rocksdb, false, 60, false",
+    "rocksdb, false, 60, true",
+    "rocksdb, false, 0, false"
+  })
+  void aPointIsInTheNextQuery(String store, String head, String interval, String appends)
+      throws Exception {
+    TsdbOptions options =
+        TsdbOptions.defaults()
+            .withClock(new ManualClock(Instant.ofEpochSecond(HOUR)))
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.HEAD, head)
+            .with(Settings.FLUSH_INTERVAL, interval)
+            .with(Settings.ENABLE_APPENDS, appends);
+    String uri = store.equals("memory") ? "memory:" : store + ":" + directory.resolve("db");
+    try (Tsdb db = Tsdb.open(uri, options);
+        ServerPort port = ServerPort.of(db)) {
+      assertThat(put(port, 0)).isEqualTo(204);
+      assertThat(seconds(port)).containsExactly(0L);
+
+      db.put("m", Instant.ofEpochSecond(HOUR + 1), 1, Tags.of("host", "a")).join();
+      assertThat(seconds(port)).containsExactly(0L, 1L);
+
+      // Neither of these waits until the point was taken.
+      String line = "put m " + (HOUR + 2) + " 1 host=a\n";
+      assertThat(port.telnet(line + "version\n")).contains("hourstone");
+      awaitSeconds(port, Set.of(0L, 1L, 2L));
+
+      SeriesWriter series = db.writer().series("m", Map.of("host", "a"));
+      SeriesPoints points = db.writer().seriesPoints(new Unconcerned());
+      points.add(series, HOUR + 3, 1, 0);
+      points.send();
+      awaitSeconds(port, Set.of(0L, 1L, 2L, 3L));
+    }
+  }
+
+  private static int put(ServerPort port, int second) {
+    String body =
+        "{\"metric\":\"m\",\"timestamp\":%d,\"value\":1,\"tags\":{\"host\":\"a\"}}"
+            .formatted(HOUR + second);
+    return port.http("POST", "/api/put", Map.of(), body).status();
+  }
+
+  /** Of the points that a query reads, within the hour. */
+  private static Set<Long> seconds(ServerPort port) throws JsonProcessingException {
+    String uri = "/api/query?start=" + HOUR + "&end=" + (HOUR + 3599) + "&m=none:m";
+    JsonNode results = JSON.readTree(port.http("GET", uri, Map.of(), "").body());
+    Set<Long> seconds = new TreeSet<>();
+    for (JsonNode result : results) {
+      result.path("dps").fieldNames().forEachRemaining(t -> seconds.add(Long.parseLong(t) - HOUR));
+    }
+    return seconds;
+  }
+
+  private static void awaitSeconds(ServerPort port, Set<Long> expected)
+      throws JsonProcessingException {
+    while (!seconds(port).equals(expected)) {
+      Thread.onSpinWait(); // until the test's timeout
+    }
+  }
+
+  private static final class Unconcerned implements Receipt {
+    @Override
+    public void stored(long token) {}
+
+    @Override
+    public void failed(long token, RuntimeException reason) {}
+  }
+}

@@ -96,18 +96,19 @@ public final class Engine {
             options.get(RetentionSettings.SHORT),
             options.clock());
     this.reader = retention.over(opening.reader());
+    EngineAdmission admission = new EngineAdmission(opened.disk(), retention);
     this.annotations =
         new Annotations(
-            store,
+            retention.over(store),
             tables.points(),
             keys,
             parts.annotationRanges(),
             parts.maxAnnotationBytes(),
-            opened.disk()::admit,
+            row -> admission.admitInto(tables.points(), row),
             opened.backoff());
     this.compaction = EngineCompaction.of(opened);
     this.queries = openQueries();
-    this.writing = EngineWriting.open(opened, opening, names, compaction);
+    this.writing = EngineWriting.open(opened, opening, names, compaction, admission);
     try {
       writing.start();
       PointWriter writer = writing.points();

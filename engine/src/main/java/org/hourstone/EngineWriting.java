@@ -8,6 +8,7 @@ import org.hourstone.head.WrittenRows;
 import org.hourstone.internal.Deadline;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.rewrite.CompactionThread;
+import org.hourstone.write.Admission;
 import org.hourstone.write.HistogramWriter;
 import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
@@ -41,12 +42,16 @@ record EngineWriting(
 
   /** Opens the journal, if there is one; if that fails, what was opened is closed. */
   static EngineWriting open(
-      EngineStore opened, HeadOpening opening, EngineNames names, EngineCompaction compaction) {
+      EngineStore opened,
+      HeadOpening opening,
+      EngineNames names,
+      EngineCompaction compaction,
+      Admission admission) {
     StoreOwnership ownership = opened.join();
     try {
       Acknowledgement acknowledgement = opening.open(ownership);
       opened.record().recordSettings();
-      return connect(opened, opening, names, compaction, ownership, acknowledgement);
+      return connect(opened, opening, names, compaction, admission, ownership, acknowledgement);
     } catch (RuntimeException | Error e) {
       try {
         ClosingSteps.run(List.of(opening.head()::close, () -> end(ownership)));
@@ -62,6 +67,7 @@ record EngineWriting(
       HeadOpening opening,
       EngineNames names,
       EngineCompaction compaction,
+      Admission admission,
       @Nullable StoreOwnership ownership,
       Acknowledgement acknowledgement) {
     TsdbOptions options = opened.options();
@@ -76,13 +82,14 @@ record EngineWriting(
     int threads = writing.batching().threads();
     PointWriter points =
         new PointWriter(
+            options.tables().points(),
             keys,
             names.uids(),
             options.nameRules(),
             writing,
             text,
             options.clock(),
-            opened.disk()::admit,
+            admission,
             written,
             opening.head().shards(acknowledgement, threads, alone, written));
     LineParser parser = new LineParser(text.lines(), text.zone());

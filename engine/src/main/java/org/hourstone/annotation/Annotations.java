@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.hourstone.codec.AnnotationQualifier;
 import org.hourstone.codec.CellKind;
@@ -55,14 +56,14 @@ public final class Annotations {
   private final RowKey keys;
   private final AnnotationRanges ranges;
   private final long maxRowBytes;
-  private final Runnable admission;
+  private final Consumer<byte[]> admission;
   private final CellEditor cells;
 
   /**
    * @param family the data table's
    * @param ranges which annotations a range contains
    * @param maxRowBytes the maximum size of the annotations of a row
-   * @param admission throws if nothing new is accepted
+   * @param admission throws if nothing new is accepted, or not in this row
    */
   public Annotations(
       KeyValueStore store,
@@ -70,7 +71,7 @@ public final class Annotations {
       RowKey keys,
       AnnotationRanges ranges,
       long maxRowBytes,
-      Runnable admission,
+      Consumer<byte[]> admission,
       Backoff backoff) {
     this.store = store;
     this.family = family;
@@ -115,7 +116,8 @@ public final class Annotations {
    *
    * @param overwrite whether fields that the annotation doesn't set are cleared; else they are kept
    * @return the annotation now stored; empty if no field is set, so that nothing was done
-   * @throws RequestException if its start is not set or after its end, or its TSUID is malformed
+   * @throws RequestException if its start is not set or after its end, its TSUID is malformed, or
+   *     the row has expired
    * @throws TsdbException if the annotations of its row would become too large
    * @throws org.hourstone.kv.StoreException if the store fails, its disk is nearly full, or other
    *     writers keep changing it
@@ -137,7 +139,7 @@ public final class Annotations {
     }
     ranges.checkEnd(annotation);
     byte[] row = row(annotation.tsuid(), annotation.startTime());
-    admission.run();
+    admission.accept(row);
     checkSize(row, qualifier, annotation);
     byte[] added = annotation.toStored();
     long[] counted = {0};

@@ -1,6 +1,7 @@
 package org.hourstone.retention;
 
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +94,23 @@ public final class Retention {
   /** A store without the rows that have expired; the same if there is no rule. */
   public KeyValueStore over(KeyValueStore reader) {
     return isOn() ? new UnexpiredStore(reader, expiry) : reader;
+  }
+
+  /**
+   * Must be called before a row gets a value from a client.
+   *
+   * @throws RequestException if it has expired: the value could not be read
+   */
+  public void admit(Family family, byte[] row) {
+    RetentionRule rule = isOn() ? expiry.expiredBy(family, row) : null;
+    if (rule != null) {
+      throw new RequestException(
+          "values of the hour of "
+              + Instant.ofEpochSecond(keys.baseTime(row))
+              + " have expired by \""
+              + rule
+              + "\" (hourstone.retention)");
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.head.HeadShard;
 import org.hourstone.head.WriteCounts;
@@ -71,14 +72,18 @@ final class Flusher {
   /** Whether there was an error while closing: then no further attempt is made for the journal. */
   private boolean leavesRows;
 
+  /**
+   * @param admission throws if a row may not have a point
+   */
   Flusher(
       HeadShard shard,
       WrittenRows written,
+      Consumer<byte[]> admission,
       WriteOptions options,
       InstantSource clock,
       String name) {
     this.shard = shard;
-    this.rows = new OpenRows(shard, written);
+    this.rows = new OpenRows(shard, written, admission);
     this.options = options;
     this.clock = clock;
     this.queue = new WorkQueue(options.batching().queuePoints());

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.HeadShard;
@@ -24,6 +25,7 @@ final class OpenRows {
 
   private final HeadShard shard;
   private final WrittenRows written;
+  private final Consumer<byte[]> admission;
   private final boolean countsPoints;
 
   /** Whether rows wait for the flush interval, unless a caller waits for them. */
@@ -39,9 +41,10 @@ final class OpenRows {
   @SuppressWarnings("unused")
   private int touched;
 
-  OpenRows(HeadShard shard, WrittenRows written) {
+  OpenRows(HeadShard shard, WrittenRows written, Consumer<byte[]> admission) {
     this.shard = shard;
     this.written = written;
+    this.admission = admission;
     this.countsPoints = written.countsPoints();
     this.isBuffering = shard.acknowledgement() == Acknowledgement.INTERVAL;
   }
@@ -50,6 +53,7 @@ final class OpenRows {
    * Adds a point.
    *
    * @throws StoreException NOT_APPLIED if there is no room, since rows can't be written
+   * @throws RuntimeException if the row may not have a point
    */
   void add(Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
     long baseTime = Timestamps.baseTime(timestamp);
@@ -81,7 +85,9 @@ final class OpenRows {
   private OpenRow row(Series series, long baseTime) {
     OpenRow row = series.openRow;
     if (row == null || !row.isOpenFor(baseTime)) {
-      row = shard.row(row, series.rowKey(baseTime), baseTime, Receipts::new);
+      byte[] key = series.rowKey(baseTime);
+      admission.accept(key);
+      row = shard.row(row, key, baseTime, Receipts::new);
       series.openRow = row;
     }
     return row;

@@ -16,6 +16,7 @@ import org.hourstone.head.WrittenRows;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.internal.OutOfMemoryReport;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
@@ -31,7 +32,7 @@ final class PointIntake {
   private final PointCheck check;
   private final WriteOptions options;
   private final InstantSource clock;
-  private final Runnable admission;
+  private final Admission admission;
   private final WrittenRows written;
   private final Flusher[] flushers;
 
@@ -39,15 +40,16 @@ final class PointIntake {
   private final BlockingQueue<PointColumns> spares;
 
   /**
-   * @param admission throws if no point is accepted; called once for points that are taken together
+   * @param points the family of their rows
    * @param shards of the open rows, one for each thread
    */
   PointIntake(
+      Family points,
       SeriesTable series,
       PointCheck check,
       WriteOptions options,
       InstantSource clock,
-      Runnable admission,
+      Admission admission,
       WrittenRows written,
       List<HeadShard> shards) {
     this.series = series;
@@ -61,7 +63,14 @@ final class PointIntake {
     this.spares =
         new ArrayBlockingQueue<>((int) Math.max(flushers.length, queued / PointColumns.MOST));
     for (int i = 0; i < flushers.length; i++) {
-      flushers[i] = new Flusher(shards.get(i), written, options, clock, "hourstone-flusher-" + i);
+      flushers[i] =
+          new Flusher(
+              shards.get(i),
+              written,
+              row -> admission.admitRow(points, row),
+              options,
+              clock,
+              "hourstone-flusher-" + i);
     }
   }
 
@@ -97,7 +106,7 @@ final class PointIntake {
   }
 
   void take(Series of, long timestamp, PointValue value, Receipt receipt, long token) {
-    admission.run();
+    admission.admit();
     if (receipt instanceof HurriedFuture future) {
       future.handedIn(of, timestamp);
     }
@@ -132,7 +141,7 @@ final class PointIntake {
    */
   void take(PointColumns points, int share, Receipt receipt) {
     try {
-      admission.run();
+      admission.admit();
       flushers[share].add(new Work.Points(points, receipt));
     } catch (RuntimeException e) {
       points.fail(receipt, e);
@@ -148,7 +157,8 @@ final class PointIntake {
 
   /** Takes a ready-made cell. */
   void take(Work.Cells cell) {
-    admission.run();
+    admission.admit();
+    admission.admitRow(cell.family(), cell.mutation().row());
     int share = Math.floorMod(Arrays.hashCode(cell.mutation().row()), flushers.length);
     flushers[share].add(cell);
   }

@@ -40,27 +40,30 @@ public final class PointWriter implements AutoCloseable {
   /**
    * A writer whose threads are not started yet.
    *
-   * @param keys row keys of the data table
+   * @param points the data table's family
+   * @param keys its row keys
    * @param clock for the flush interval
-   * @param admission throws if no point is accepted
+   * @param admission decides whether points are accepted
    * @param written is notified of stored points
    * @param shards of the open rows, one for each thread
    */
   public PointWriter(
+      Family points,
       RowKey keys,
       UidTable uids,
       NameRules rules,
       WriteOptions options,
       TextOptions text,
       InstantSource clock,
-      Runnable admission,
+      Admission admission,
       WrittenRows written,
       List<HeadShard> shards) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.cached());
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);
-    this.intake = new PointIntake(seriesTable, check, options, clock, admission, written, shards);
+    this.intake =
+        new PointIntake(points, seriesTable, check, options, clock, admission, written, shards);
   }
 
   /** Starts the writing threads. Until then accepted points wait. */

@@ -17,6 +17,7 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -67,6 +68,13 @@ class RetentionTest {
     return Tsdb.over(store, options(rules));
   }
 
+  /** Puts before there are rules. */
+  private void putBefore(String metric, long seconds, String dc) {
+    try (Tsdb db = open("")) {
+      put(db, metric, seconds, dc);
+    }
+  }
+
   private static void put(Tsdb db, String metric, long seconds, String dc) {
     db.put(metric, Instant.ofEpochSecond(seconds), seconds, Tags.of("dc", dc)).join();
   }
@@ -102,8 +110,8 @@ class RetentionTest {
 
   @Test
   void aRowExpiresWhenItsLastSecondIsTooOld() {
+    putBefore("m", NOW - 30 * DAY - 3600, "a");
     try (Tsdb db = open("m raw 30d")) {
-      put(db, "m", NOW - 30 * DAY - 3600, "a");
       put(db, "m", NOW - 30 * DAY, "a");
       put(db, "m", NOW - 10, "a");
       put(db, "kept", NOW - 3000 * DAY, "a");
@@ -133,12 +141,24 @@ class RetentionTest {
   }
 
   @Test
+  void aPointThatHasExpiredIsRefused() {
+    try (Tsdb db = open("m{dc=a} raw 2d")) {
+      put(db, "m", NOW - 3 * DAY, "b");
+      put(db, "m", NOW - DAY, "a");
+      assertThatThrownBy(() -> put(db, "m", NOW - 3 * DAY, "a"))
+          .hasCauseInstanceOf(RequestException.class)
+          .hasMessageContaining(
+              "values of the hour of 2024-10-01T00:00:00Z have expired by \"m{dc=a} raw 2d\"");
+      assertThatThrownBy(db::flush).hasMessageContaining("1 points were not stored");
+      put(db, "m", NOW - DAY + 1, "a"); // the writer goes on
+
+      assertThat(times(db, "m")).containsExactlyInAnyOrder(NOW - 3 * DAY, NOW - DAY, NOW - DAY + 1);
+    }
+  }
+
+  @Test
   void pointsOfOpenRowsAndLastPointsExpireToo() {
     try (Tsdb db = open("* raw 2d")) {
-      put(db, "m", NOW - 3 * DAY, "a"); // it stays in the head
-      assertThat(times(db, "m")).isEmpty();
-      assertThat(db.last().find("m", Map.of("dc", "a"), 1000)).isEmpty();
-
       put(db, "m", NOW - DAY, "a");
       assertThat(db.last().find("m", Map.of("dc", "a"), 1000)).isPresent();
       clock.advance(Duration.ofDays(2));
@@ -148,14 +168,13 @@ class RetentionTest {
 
   @Test
   void theFirstRuleThatMatchesTheSeriesApplies() {
+    for (String dc : List.of("lga", "ams", "xyz", "sfo")) {
+      putBefore("m", NOW - 15 * DAY, dc);
+      putBefore("m", NOW - 30 * DAY, dc);
+    }
+    putBefore("other", NOW - 5 * DAY, "lga");
+    putBefore("m", NOW - 10, "sfo");
     try (Tsdb db = open("m{dc=lga|ams} raw 10d; m{dc=x*} raw 400d; m raw 20d; * raw 2d")) {
-      for (String dc : List.of("lga", "ams", "xyz", "sfo")) {
-        put(db, "m", NOW - 15 * DAY, dc);
-        put(db, "m", NOW - 30 * DAY, dc);
-      }
-      put(db, "other", NOW - 5 * DAY, "lga");
-      put(db, "m", NOW - 10, "sfo");
-      db.flush();
       Map<String, List<Long>> before = new TreeMap<>();
       for (String dc : List.of("lga", "ams", "xyz", "sfo")) {
         before.put(dc, times(db, "m{dc=" + dc + "}"));
@@ -180,6 +199,26 @@ class RetentionTest {
   }
 
   @Test
+  void annotationsOfASeriesExpireWithItsRow() {
+    putBefore("m", NOW - DAY, "a");
+    String tsuid = "000001000001000001";
+    Annotation old = new Annotation(tsuid, NOW - 3 * DAY, 0, "old", "", null);
+    try (Tsdb db = open("")) {
+      assertThat(db.annotations().save(old, false)).isPresent();
+    }
+    try (Tsdb db = open("* raw 2d")) {
+      assertThat(db.annotations().get(tsuid, NOW - 3 * DAY)).isNull();
+      assertThatThrownBy(() -> db.annotations().save(old, false))
+          .isInstanceOf(RequestException.class)
+          .hasMessageContaining("have expired by");
+      assertThat(db.annotations().save(new Annotation(tsuid, NOW - DAY, 0, "new", "", null), false))
+          .isPresent();
+      assertThat(delete(db).rows()).isEqualTo(1);
+      assertThat(db.annotations().get(tsuid, NOW - DAY)).isNotNull();
+    }
+  }
+
+  @Test
   void globalAnnotationsAreKept() {
     try (Tsdb db = open("* raw 2d")) {
       put(db, "m", NOW - 10, "a");
@@ -197,7 +236,9 @@ class RetentionTest {
   void nothingIsDeletedWhileTheClockIsFarAheadOfThePoints() {
     try (Tsdb db = open("* raw 30d")) {
       assertThat(delete(db).rows()).isZero(); // there are no points
-      put(db, "m", NOW - 40 * DAY, "a");
+    }
+    putBefore("m", NOW - 40 * DAY, "a");
+    try (Tsdb db = open("* raw 30d")) {
       put(db, "m", NOW, "a");
       db.flush();
       clock.advance(Duration.ofDays(3));
@@ -220,8 +261,8 @@ class RetentionTest {
   @Test
   @Timeout(60)
   void aDaemonDeletesWhatExpiresWithoutBeingAsked() {
+    putBefore("m", NOW - 40 * DAY, "a");
     try (Tsdb db = open("* raw 30d")) {
-      put(db, "m", NOW - 40 * DAY, "a");
       put(db, "m", NOW - 20 * DAY, "a");
       put(db, "m", NOW, "a");
       db.flush();
@@ -258,7 +299,7 @@ class RetentionTest {
   @Test
   void rolledUpValuesHaveTheirOwnTime() {
     TsdbOptions options =
-        options("* raw 2d, 1h 100d")
+        options("")
             .with(Settings.ROLLUPS_ENABLE, "true")
             .with(
                 Settings.ROLLUPS_CONFIG,
@@ -272,8 +313,15 @@ class RetentionTest {
         db.rollups().putTelnetLine("rollup 1h-sum m " + (NOW - day * DAY) + " 1 dc=a", IGNORING, 0);
         put(db, "m", NOW - day * DAY, "a");
       }
-      db.flush();
-
+    }
+    TsdbOptions limited = options.with(RetentionSettings.RULES, "* raw 2d, 1h 100d");
+    try (Tsdb db = Tsdb.over(store, limited)) {
+      assertThatThrownBy(
+              () ->
+                  db.rollups()
+                      .putTelnetLine(
+                          "rollup 1h-sum m " + (NOW - 200 * DAY) + " 1 dc=a", IGNORING, 0))
+          .hasMessageContaining("have expired by");
       assertThat(times(db, "1h-sum:m")).hasSize(3);
       assertThat(times(db, "m")).containsExactly(NOW);
       assertThat(delete(db).rules())
@@ -295,7 +343,7 @@ class RetentionTest {
         int limit = 2 + random.nextInt(40);
         int ofTag = 2 + random.nextInt(40);
         String rules = "m1{dc=b} raw " + ofTag + "d; m* raw " + limit + "d";
-        try (Tsdb db = Tsdb.over(own, options.with(RetentionSettings.RULES, rules))) {
+        try (Tsdb db = Tsdb.over(own, options)) {
           for (int i = 0; i < 120; i++) {
             String metric = List.of("m1", "m2", "n").get(random.nextInt(3));
             String dc = List.of("a", "b").get(random.nextInt(2));
@@ -304,9 +352,8 @@ class RetentionTest {
             put.computeIfAbsent(metric + "{dc=" + dc + "}", key -> new TreeSet<>()).add(time);
           }
           put(db, "n", now, "z");
-          if (random.nextBoolean()) {
-            db.flush();
-          }
+        }
+        try (Tsdb db = Tsdb.over(own, options.with(RetentionSettings.RULES, rules))) {
           for (int step = 0; step < 4; step++) {
             put.forEach(
                 (series, times) -> {

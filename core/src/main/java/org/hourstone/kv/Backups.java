@@ -30,7 +30,7 @@ public interface Backups {
 
   /**
    * When the newest backup was made, of those in a directory and in the directories directly in it;
-   * empty if there is none that can be read.
+   * empty if no backup can be read.
    */
   Optional<Instant> latest(Path directory);
 }

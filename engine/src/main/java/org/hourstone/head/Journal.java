@@ -62,9 +62,7 @@ final class Journal {
   /** Changed while this is locked; read without, since a statistic must not wait for a store. */
   private final AtomicLong keptBytes = new AtomicLong();
 
-  /**
-   * When the first of them was kept, by the clock; changed as the bytes are. 0 if there is none.
-   */
+  /** When the first of them was kept, by the clock; changed as the bytes are. 0 without any. */
   private final AtomicLong keptSince = new AtomicLong();
 
   private long next = 1;

@@ -87,9 +87,9 @@ final class RetentionRun {
   }
 
   /**
-   * The first row of each salt and metric in a range, as one skips to the next.
+   * The key of the first row of a scan.
    *
-   * @return null if there is none
+   * @return null if it has no row
    */
   static byte @Nullable [] firstRow(KeyValueStore store, Family family, Scan of) {
     try (RowCursor rows = store.scan(family, of.limit(1).rowsPerFetch(1))) {
@@ -104,6 +104,7 @@ final class RetentionRun {
     private final TableRun run;
     private final TableRange range;
     private final List<RowMutation> batch = new ArrayList<>();
+    private long deleted;
 
     OfRange(Expiry.Table table, TableRun run, TableRange range) {
       this.table = table;
@@ -148,8 +149,6 @@ final class RetentionRun {
             .ifPresent(space -> space.reclaim(table.family(), old.start(), old.stop()));
       }
     }
-
-    private long deleted;
 
     private void take(Row row) {
       RetentionRule rule = expiry.expiredBy(table.family(), row.key());

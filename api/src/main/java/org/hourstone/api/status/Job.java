@@ -121,7 +121,7 @@ final class Job implements JobOutput {
     }
   }
 
-  /** The latest line; empty if there is none. */
+  /** The latest line; empty before the first. */
   synchronized String lastLine() {
     String last = lines.peekLast();
     return last == null ? "" : last;

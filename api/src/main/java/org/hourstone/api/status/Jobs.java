@@ -148,7 +148,7 @@ public final class Jobs implements AutoCloseable {
     return all;
   }
 
-  /** The job with an id; null if there is none, or it ended long ago. */
+  /** The job with an id; null if the id is unknown, or the job ended long ago. */
   @Nullable Job find(long id) {
     return list().stream().filter(job -> job.id() == id).findFirst().orElse(null);
   }

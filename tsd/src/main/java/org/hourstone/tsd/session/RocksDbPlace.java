@@ -31,7 +31,7 @@ public final class RocksDbPlace {
     }
   }
 
-  /** The real path of a directory; if there is none, its absolute path. */
+  /** The real path of a directory; its absolute path if it does not exist. */
   static Path real(Path directory) {
     try {
       return directory.toRealPath();

@@ -75,7 +75,7 @@ public final class Session {
     return new Session(streams, daemon, db, job);
   }
 
-  /** The job that the command is; null if it is none. */
+  /** The job that the command is; null if it is not a job. */
   public @Nullable JobOutput job() {
     return job;
   }

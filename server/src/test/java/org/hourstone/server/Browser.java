@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.openqa.selenium.By;
@@ -65,10 +66,34 @@ final class Browser implements AutoCloseable {
     return String.valueOf(driver.getCurrentUrl());
   }
 
+  /** The first element, waited for until it is visible. */
   WebElement element(String selector) {
-    return driver.findElement(By.cssSelector(selector));
+    return element(selector, text -> true);
   }
 
+  /** A button, waited for until it is visible. */
+  WebElement button(String text) {
+    return element("button", text::equals);
+  }
+
+  /** The first element whose text is as asked, waited for until it is visible. */
+  WebElement element(String selector, Predicate<String> text) {
+    WebElement[] found = new WebElement[1];
+    await(
+        selector,
+        () -> {
+          for (WebElement each : elements(selector)) {
+            if (each.isDisplayed() && text.test(each.getText())) {
+              found[0] = each;
+              return true;
+            }
+          }
+          return false;
+        });
+    return found[0];
+  }
+
+  /** Those of this moment. */
   List<WebElement> elements(String selector) {
     return driver.findElements(By.cssSelector(selector));
   }

@@ -2,6 +2,8 @@ package org.hourstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hourstone.server.ServedPage.BY_HOST;
+import static org.hourstone.server.ServedPage.RANGE;
 
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -9,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
@@ -30,10 +31,9 @@ import org.openqa.selenium.WebElement;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class PageInBrowserTest {
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
-  private static final String RANGE = "#start=2024/01/01-00:00:00&end=2024/01/01-01:00:00&tz=UTC";
-  private static final String BY_HOST = RANGE + "&m=sum:sys.cpu{host=*}";
 
   private Served served;
+  private ServedPage page;
   private Browser browser;
 
   @BeforeAll
@@ -51,13 +51,14 @@ class PageInBrowserTest {
       served.db().put("marked.up", time, minute, Tags.of("name", "<b>bold</b>"));
     }
     served.db().flush();
-    browser = new Browser(1280, 900);
+    page = new ServedPage(served);
+    browser = page.browser();
   }
 
   @AfterAll
   void stop() {
-    if (browser != null) {
-      browser.close();
+    if (page != null) {
+      page.close();
     }
     served.close();
   }
@@ -68,88 +69,67 @@ class PageInBrowserTest {
     assertThat(browser.complaints()).isEmpty();
   }
 
-  private void open(String hash) {
-    browser.open("http://127.0.0.1:" + served.address().getPort() + "/" + hash);
-  }
-
-  /** The rows of the table below the plot, each with its name and its value. */
-  private List<String> legend() {
-    List<String> names = browser.texts(".legend .name");
-    List<String> values = browser.texts(".legend .value");
-    return IntStream.range(0, Math.min(names.size(), values.size()))
-        .mapToObj(i -> names.get(i) + " " + values.get(i))
-        .toList();
-  }
-
-  private void awaitLegend(String... rows) {
-    browser.await("the legend " + List.of(rows), () -> legend().equals(List.of(rows)));
-  }
-
-  private WebElement named(String name) {
-    return browser.element("[data-name=" + name + "]");
-  }
-
   @Test
   void aMetricIsChosenByCompletionWithTheKeyboard() {
-    open(RANGE);
-    named("metric").sendKeys("sys");
+    page.open(RANGE);
+    page.named("metric").sendKeys("sys");
     browser.await(
         "suggestions",
         () -> browser.texts(".completion li span").equals(List.of("sys.cpu", "sys.load")));
-    named("metric").sendKeys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP);
-    assertThat(named("metric").getDomAttribute("aria-activedescendant")).isNotNull();
+    page.named("metric").sendKeys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP);
+    assertThat(page.named("metric").getDomAttribute("aria-activedescendant")).isNotNull();
 
-    named("metric").sendKeys(Keys.ENTER);
+    page.named("metric").sendKeys(Keys.ENTER);
 
-    awaitLegend("dc=lga 218");
-    assertThat(named("metric").getDomProperty("value")).isEqualTo("sys.cpu");
+    page.awaitLegend("dc=lga 218");
+    assertThat(page.named("metric").getDomProperty("value")).isEqualTo("sys.cpu");
     assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
     assertThat(browser.text(".outcome")).startsWith("1 series, 60 points");
   }
 
   @Test
   void escapeClosesTheSuggestionsAndEnterRunsWhatWasTyped() {
-    open(RANGE);
-    named("metric").sendKeys("sys.");
+    page.open(RANGE);
+    page.named("metric").sendKeys("sys.");
     browser.await("suggestions", () -> browser.texts(".completion li span").size() == 2);
 
-    named("metric").sendKeys(Keys.ESCAPE);
+    page.named("metric").sendKeys(Keys.ESCAPE);
     assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
-    named("metric").sendKeys("load", Keys.ENTER);
+    page.named("metric").sendKeys("load", Keys.ENTER);
 
-    awaitLegend("host=web01 0.5");
+    page.awaitLegend("host=web01 0.5");
   }
 
   @Test
   void theTagsOfAMetricAreOfferedAndGroupIt() {
-    open(RANGE + "&m=sum:sys.cpu");
+    page.open(RANGE + "&m=sum:sys.cpu");
     browser.await("tags", () -> browser.texts(".chip span").equals(List.of("+ dc", "+ host")));
 
     browser.elements(".chip").get(1).click();
 
-    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+    page.awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
     assertThat(browser.url()).contains("m=sum:sys.cpu%7Bhost=*%7D");
   }
 
   @Test
   void valuesAtTheCursorAreShown() {
-    open(BY_HOST);
-    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+    page.open(BY_HOST);
+    page.awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
 
     browser.actions().moveToElement(browser.element(".u-over")).perform();
     browser.await(
         "the time in the middle",
         () -> browser.texts(".legend thead .number").contains("2024-01-01 00:30:00"));
-    assertThat(legend()).containsExactly("dc=lga, host=web01 30", "dc=lga, host=web02 130");
+    assertThat(page.legend()).containsExactly("dc=lga, host=web01 30", "dc=lga, host=web02 130");
 
     browser.element(".plot").sendKeys(Keys.ARROW_RIGHT);
-    awaitLegend("dc=lga, host=web01 31", "dc=lga, host=web02 131");
+    page.awaitLegend("dc=lga, host=web01 31", "dc=lga, host=web02 131");
   }
 
   @Test
   void draggingZoomsAndALinkShowsTheSame() {
-    open(BY_HOST);
-    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+    page.open(BY_HOST);
+    page.awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
     WebElement plot = browser.element(".u-over");
     int quarter = plot.getSize().getWidth() / 4;
 
@@ -165,23 +145,19 @@ class PageInBrowserTest {
     String link = browser.url();
     assertThat(link).containsPattern("start=1704068\\d+&end=1704069\\d+&tz=UTC&m=sum:sys.cpu");
 
-    open(link.substring(link.indexOf('#')));
+    page.open(link.substring(link.indexOf('#')));
     browser.await("the same again", () -> browser.text(".outcome").contains(", 60 points"));
     assertThat(browser.url()).isEqualTo(link);
   }
 
   @Test
   void aZoomIsReset() {
-    open(BY_HOST);
+    page.open(BY_HOST);
     browser.await("all points", () -> browser.text(".outcome").contains("120 points"));
 
     browser.element("[title='Zoom in']").click();
     browser.await("half the points", () -> browser.text(".outcome").contains(", 62 points"));
-    browser.elements("button").stream()
-        .filter(button -> button.getText().equals("Reset zoom"))
-        .findFirst()
-        .orElseThrow()
-        .click();
+    browser.button("Reset zoom").click();
 
     browser.await("all points", () -> browser.text(".outcome").contains("120 points"));
   }
@@ -191,7 +167,7 @@ class PageInBrowserTest {
     String queries =
         "&m=max:10m-avg-nan:rate%7Bcounter,,100%7D:sys.cpu%7Bhost=wildcard(web*)%7D%7Bdc=lga%7D"
             + "&m=none:explicit_tags:sys.load%7Bhost=web01%7D";
-    open(RANGE + queries);
+    page.open(RANGE + queries);
     browser.await("three series", () -> browser.text(".outcome").startsWith("3 series"));
 
     assertThat(browser.texts(".legend .name"))
@@ -205,7 +181,7 @@ class PageInBrowserTest {
 
   @Test
   void theRequestIsACommandForAShell() {
-    open(BY_HOST);
+    page.open(BY_HOST);
     browser.element(".request summary").click();
 
     browser.await(
@@ -227,18 +203,14 @@ class PageInBrowserTest {
 
   @Test
   void namesAreTextWhateverTheyContain() {
-    open(RANGE + "&m=none:marked.up");
+    page.open(RANGE + "&m=none:marked.up");
 
-    awaitLegend("name=<b>bold</b> 59");
+    page.awaitLegend("name=<b>bold</b> 59");
     assertThat(browser.elements("main b")).isEmpty();
 
-    open("#metrics");
+    page.open("#metrics");
     browser.await("metrics", () -> browser.texts(".list .name").contains("marked.up"));
-    browser.elements(".list .name").stream()
-        .filter(name -> name.getText().equals("marked.up"))
-        .findFirst()
-        .orElseThrow()
-        .click();
+    browser.element(".list .name", "marked.up"::equals).click();
     browser.await("its tags", () -> !browser.elements(".tag summary").isEmpty());
     browser.element(".tag summary").click();
     browser.await("its values", () -> browser.texts(".tag .name").equals(List.of("<b>bold</b>")));
@@ -248,7 +220,7 @@ class PageInBrowserTest {
   @Test
   void anErrorIsShownInTheServersWords() {
     String metric = "<img src=x onerror=document.title='hit'>";
-    open(
+    page.open(
         RANGE
             + "&m="
             + URLEncoder.encode("sum:" + metric, StandardCharsets.UTF_8).replace("+", "%20"));
@@ -261,7 +233,7 @@ class PageInBrowserTest {
 
   @Test
   void anEmptyRangeIsSaidAndItsPointsAreFound() {
-    open("#start=1h-ago&tz=UTC&m=sum:sys.load");
+    page.open("#start=1h-ago&tz=UTC&m=sum:sys.load");
     browser.await(
         "no points", () -> browser.texts(".problem strong").contains("No points in this range."));
 
@@ -275,18 +247,18 @@ class PageInBrowserTest {
   void newPointsAppearByThemselves() {
     Instant now = Instant.now();
     served.db().put("live", now.minusSeconds(60), 1, Tags.of("host", "a")).join();
-    open("#start=10m-ago&autoreload=1&m=sum:live");
-    awaitLegend("host=a 1");
+    page.open("#start=10m-ago&autoreload=1&m=sum:live");
+    page.awaitLegend("host=a 1");
 
     served.db().put("live", now, 2, Tags.of("host", "a")).join();
 
-    awaitLegend("host=a 2");
+    page.awaitLegend("host=a 2");
   }
 
   @Test
   void aRunningQueryIsCancelled() {
     try (var budget = served.db().begin(() -> "sum:a.long.query")) {
-      open("#queries");
+      page.open("#queries");
       browser.await("the query", () -> browser.texts(".expression").contains("sum:a.long.query"));
 
       browser.element("td button").click();
@@ -308,7 +280,7 @@ class PageInBrowserTest {
 
   @Test
   void theStateOfTheStoreIsShown() {
-    open("#status");
+    page.open("#status");
 
     browser.await(
         "points per second",
@@ -322,7 +294,7 @@ class PageInBrowserTest {
   @ValueSource(strings = {BY_HOST, "#metrics", "#queries", "#status", ""})
   void aPhoneNeedsNoScrollingToTheSide(String hash) {
     browser.look(360, 740, "light");
-    open(hash);
+    page.open(hash);
     browser.await("a view", () -> !browser.text("main > :not([hidden])").isEmpty());
 
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
@@ -330,7 +302,7 @@ class PageInBrowserTest {
 
   @Test
   void coloursFollowTheSystem() {
-    open(BY_HOST);
+    page.open(BY_HOST);
     String colour = "return getComputedStyle(document.body).backgroundColor";
     Object light = browser.script(colour);
 

@@ -1,6 +1,8 @@
 package org.hourstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.server.ServedPage.BY_HOST;
+import static org.hourstone.server.ServedPage.RANGE;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
@@ -26,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.Select;
 
 /**
@@ -36,10 +36,9 @@ import org.openqa.selenium.support.ui.Select;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class PageToolsInBrowserTest {
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
-  private static final String RANGE = "#start=2024/01/01-00:00:00&end=2024/01/01-01:00:00&tz=UTC";
-  private static final String BY_HOST = RANGE + "&m=sum:sys.cpu{host=*}";
 
   private Served served;
+  private ServedPage page;
   private Browser browser;
 
   /** A job that runs until it is cancelled. */
@@ -77,13 +76,14 @@ class PageToolsInBrowserTest {
       served.db().put("sys.cpu", time, 100 + minute, Tags.of("host", "web02"));
     }
     served.db().flush();
-    browser = new Browser(1280, 900);
+    page = new ServedPage(served);
+    browser = page.browser();
   }
 
   @AfterAll
   void stop() {
-    if (browser != null) {
-      browser.close();
+    if (page != null) {
+      page.close();
     }
     served.close();
   }
@@ -102,35 +102,6 @@ class PageToolsInBrowserTest {
     assertThat(browser.complaints()).isEmpty();
   }
 
-  private void open(String hash) {
-    browser.open("http://127.0.0.1:" + served.address().getPort() + "/" + hash);
-  }
-
-  private void awaitLegend(String... rows) {
-    browser.await(
-        "the legend " + List.of(rows),
-        () -> {
-          List<String> names = browser.texts(".legend .name");
-          List<String> values = browser.texts(".legend .value");
-          return IntStream.range(0, Math.min(names.size(), values.size()))
-              .mapToObj(i -> names.get(i) + " " + values.get(i))
-              .toList()
-              .equals(List.of(rows));
-        });
-  }
-
-  private WebElement named(String name) {
-    return browser.element("[data-name=" + name + "]");
-  }
-
-  private void click(String button) {
-    browser.elements("button").stream()
-        .filter(each -> each.getText().equals(button))
-        .findFirst()
-        .orElseThrow()
-        .click();
-  }
-
   /** The greatest value that the axis has room for. */
   private double top() {
     String values = browser.element(".plot").getDomAttribute("data-values");
@@ -139,38 +110,40 @@ class PageToolsInBrowserTest {
 
   @Test
   void aFunctionIsPlottedAndKeptByTheLink() {
-    open(RANGE);
-    click("+ Function");
-    named("function").sendKeys("scale(sum:sys.cpu{host=*},2)", Keys.ENTER);
+    page.open(RANGE);
+    browser.button("+ Function").click();
+    page.named("function").sendKeys("scale(sum:sys.cpu{host=*},2)", Keys.ENTER);
     browser.await("two series", () -> browser.text(".outcome").startsWith("2 series"));
 
     String link = browser.url();
     assertThat(link).contains("&exp=scale(sum:sys.cpu%7Bhost=*%7D,2)");
-    open(link.substring(link.indexOf('#')) + "&m=sum:sys.cpu");
+    page.open(link.substring(link.indexOf('#')) + "&m=sum:sys.cpu");
 
     browser.await("three series", () -> browser.text(".outcome").startsWith("3 series"));
     assertThat(browser.texts(".legend .value")).containsExactlyInAnyOrder("218", "118", "318");
+    browser.element(".request summary").click();
     assertThat(browser.element(".request pre").getDomProperty("textContent"))
         .contains("/api/query'", "/api/query/gexp'");
   }
 
   @Test
   void aQueryIsEditedAsText() {
-    open(RANGE + "&m=sum:sys.cpu");
-    awaitLegend("sys.cpu 218");
+    page.open(RANGE + "&m=sum:sys.cpu");
+    page.awaitLegend("sys.cpu 218");
     browser.element(".text summary").click();
-    assertThat(named("text").getDomProperty("value")).isEqualTo("sum:sys.cpu");
+    assertThat(page.named("text").getDomProperty("value")).isEqualTo("sum:sys.cpu");
 
-    named("text").sendKeys(Keys.chord(Keys.CONTROL, "a"), "max:sys.cpu{host=web02}", Keys.ENTER);
+    page.named("text")
+        .sendKeys(Keys.chord(Keys.CONTROL, "a"), "max:sys.cpu{host=web02}", Keys.ENTER);
 
-    awaitLegend("host=web02 159");
-    assertThat(named("aggregator").getDomProperty("value")).isEqualTo("max");
+    page.awaitLegend("host=web02 159");
+    assertThat(page.named("aggregator").getDomProperty("value")).isEqualTo("max");
   }
 
   @Test
   void aSeriesIsShownAloneAndTheAxisFollows() {
-    open(BY_HOST);
-    awaitLegend("host=web01 59", "host=web02 159");
+    page.open(BY_HOST);
+    page.awaitLegend("host=web01 59", "host=web02 159");
     assertThat(top()).isGreaterThanOrEqualTo(159);
 
     browser.elements(".series").get(0).click();
@@ -190,24 +163,24 @@ class PageToolsInBrowserTest {
 
   @Test
   void valuesAreStackedHaveUnitsAndALogarithmicScale() {
-    open(BY_HOST);
-    awaitLegend("host=web01 59", "host=web02 159");
-    named("stacked").findElement(By.tagName("input")).click();
+    page.open(BY_HOST);
+    page.awaitLegend("host=web01 59", "host=web02 159");
+    page.named("stacked").findElement(By.tagName("input")).click();
     browser.await("the sum", () -> top() >= 218);
-    new Select(named("unit")).selectByValue("percent");
-    awaitLegend("host=web01 59 %", "host=web02 159 %");
-    named("logarithmic").findElement(By.tagName("input")).click();
+    new Select(page.named("unit")).selectByValue("percent");
+    page.awaitLegend("host=web01 59 %", "host=web02 159 %");
+    page.named("logarithmic").findElement(By.tagName("input")).click();
     browser.await("the link", () -> browser.url().endsWith("&unit=percent&stacked&ylog"));
 
-    open(browser.url().substring(browser.url().indexOf('#')));
-    awaitLegend("host=web01 59 %", "host=web02 159 %");
+    page.open(browser.url().substring(browser.url().indexOf('#')));
+    page.awaitLegend("host=web01 59 %", "host=web02 159 %");
     assertThat(browser.texts(".outcome").get(0)).startsWith("2 series");
   }
 
   @Test
   void pointsAndPlotAreSavedAsFiles() {
-    open(BY_HOST);
-    awaitLegend("host=web01 59", "host=web02 159");
+    page.open(BY_HOST);
+    page.awaitLegend("host=web01 59", "host=web02 159");
     Object unused =
         browser.script(
             """
@@ -220,8 +193,8 @@ class PageToolsInBrowserTest {
             };
             return true;
             """);
-    click("CSV");
-    click("PNG");
+    browser.button("CSV").click();
+    browser.button("PNG").click();
     browser.await("two files", () -> ((List<?>) browser.script("return window.saved")).size() == 2);
 
     List<String> saved =
@@ -239,15 +212,11 @@ class PageToolsInBrowserTest {
 
   @Test
   void earlierQueriesAreListed() {
-    open(RANGE + "&m=max:sys.cpu");
+    page.open(RANGE + "&m=max:sys.cpu");
     browser.await("the first", () -> browser.text(".outcome").startsWith("1 series"));
-    open(BY_HOST);
-    awaitLegend("host=web01 59", "host=web02 159");
-    browser.elements(".request summary").stream()
-        .filter(each -> each.getText().equals("History"))
-        .findFirst()
-        .orElseThrow()
-        .click();
+    page.open(BY_HOST);
+    page.awaitLegend("host=web01 59", "host=web02 159");
+    browser.element(".request summary", "History"::equals).click();
 
     browser.await("the list", () -> browser.texts(".history a").contains("max:sys.cpu"));
     assertThat(browser.texts(".history a").get(0)).isEqualTo("sum:sys.cpu{host=*}");
@@ -260,7 +229,7 @@ class PageToolsInBrowserTest {
     served.get("/api/query?start=2024/01/01&m=sum:ended.query");
     assertThat(served.post("/api/admin/jobs", "{\"command\":[\"compact\"]}").status())
         .isEqualTo(202);
-    open("#queries");
+    page.open("#queries");
     browser.await(
         "the query",
         () ->
@@ -276,7 +245,7 @@ class PageToolsInBrowserTest {
   @Test
   void theStatusHasTheLastHourAndRefusedPoints() throws IOException {
     assertThat(served.post("/api/put", "[{\"metric\":\"m\"}]").status()).isEqualTo(400);
-    open("#status");
+    page.open("#status");
     browser.await(
         "refused points",
         () ->
@@ -293,7 +262,7 @@ class PageToolsInBrowserTest {
   @ValueSource(strings = {BY_HOST + "&exp=scale(sum:sys.cpu,2)&stacked&unit=bytes", "#queries"})
   void aPhoneNeedsNoScrollingToTheSide(String hash) {
     browser.look(360, 740, "light");
-    open(hash);
+    page.open(hash);
     browser.await("a view", () -> !browser.text("main > :not([hidden])").isEmpty());
 
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);

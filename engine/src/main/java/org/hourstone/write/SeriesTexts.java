@@ -68,7 +68,7 @@ final class SeriesTexts {
   private static final int CHANGED = 16;
 
   /** How many texts are kept for a moment. */
-  private static final int PASSING = 1024;
+  static final int PASSING = 1024;
 
   /** So often texts must return that were not kept before they count as sent in turn. */
   private static final int RETURNS = 32;

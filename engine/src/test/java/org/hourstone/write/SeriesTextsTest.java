@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.write.SeriesTexts.Form;
@@ -54,7 +55,8 @@ class SeriesTextsTest {
       put(i);
       assertThat(find(i % 100)).isEqualTo(series(i % 100));
     }
-    assertThat(find(50_000)).isNull();
+    assertThat(IntStream.range(0, 100_000).filter(i -> find(i) != null).count())
+        .isLessThanOrEqualTo(5000 + SeriesTexts.PASSING);
   }
 
   /** Collectors send the points of all series in turn. */

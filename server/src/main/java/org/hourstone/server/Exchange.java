@@ -265,13 +265,13 @@ final class Exchange implements Runnable {
   }
 
   private void respond() throws IOException {
-    Admission admission = Admission.of(shared, request, isOfOpenPage());
-    ApiResponse refusal = admission.refusal();
+    Access access = Access.of(shared, request, isOfOpenPage());
+    ApiResponse refusal = access.refusal();
     if (refusal == null) {
-      isReadOnly = admission.isReadOnly();
-      respond(admission.roles());
+      isReadOnly = access.isReadOnly();
+      respond(access.roles());
     } else {
-      send(refusal, admission.retryAfter());
+      send(refusal, access.retryAfter());
     }
   }
 

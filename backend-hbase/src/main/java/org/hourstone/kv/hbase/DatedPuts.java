@@ -26,13 +26,13 @@ import org.hourstone.kv.RowMutation;
 final class DatedPuts {
   private final Reads reads;
   private final ServerClock clock;
-  private final Retention retention;
+  private final KeptCells kept;
   private final HBaseErrors errors;
 
-  DatedPuts(Reads reads, ServerClock clock, Retention retention, HBaseErrors errors) {
+  DatedPuts(Reads reads, ServerClock clock, KeptCells kept, HBaseErrors errors) {
     this.reads = reads;
     this.clock = clock;
-    this.retention = retention;
+    this.kept = kept;
     this.errors = errors;
   }
 
@@ -99,7 +99,7 @@ final class DatedPuts {
     if (histories.isEmpty()) {
       return;
     }
-    Retention.Rules rules = retention.of(family);
+    KeptCells.Rules rules = kept.of(family);
     histories.forEach(
         (place, history) -> {
           RowMutation mutation = batch.get(place);

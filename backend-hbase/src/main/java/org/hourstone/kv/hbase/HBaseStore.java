@@ -85,9 +85,8 @@ final class HBaseStore implements KeyValueStore {
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.reads = new Reads(connection, names, calls, errors);
     this.clock = new ServerClock(this::change, this::server, errors);
-    Retention retention = new Retention(connection.getAdmin()::getDescriptor, names, calls);
-    this.maskedCells =
-        new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
+    KeptCells kept = new KeptCells(connection.getAdmin()::getDescriptor, names, calls);
+    this.maskedCells = new MaskedCells(reads, clock, new DatedPuts(reads, clock, kept, errors));
     this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
     this.locations = RegionLocations.watch(connection, names.used(), calls, rpcTimeout);
     this.schema =

@@ -160,8 +160,8 @@ class HBaseDatedPutsTest extends TableCase {
             (in, changed) -> table().mutateRow(changed).join(),
             (in, row) -> ServerName.valueOf("the-only", 1, 1),
             errors);
-    Retention retention = new Retention(connection.getAdmin()::getDescriptor, names, calls);
-    new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors))
+    KeptCells kept = new KeptCells(connection.getAdmin()::getDescriptor, names, calls);
+    new MaskedCells(reads, clock, new DatedPuts(reads, clock, kept, errors))
         .mutate(
             family,
             List.of(mutation(changes)),

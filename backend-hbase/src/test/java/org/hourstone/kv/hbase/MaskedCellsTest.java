@@ -82,8 +82,8 @@ class MaskedCellsTest {
     Reads reads = new Reads(proxy(AsyncConnection.class, any -> table), names, calls, errors);
     ServerClock clock =
         new ServerClock(MaskedCellsTest::rowIsTouched, MaskedCellsTest::server, errors);
-    Retention retention =
-        new Retention(
+    KeptCells kept =
+        new KeptCells(
             name ->
                 CompletableFuture.completedFuture(
                     TableDescriptorBuilder.newBuilder(name)
@@ -91,7 +91,7 @@ class MaskedCellsTest {
                         .build()),
             names,
             calls);
-    return new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
+    return new MaskedCells(reads, clock, new DatedPuts(reads, clock, kept, errors));
   }
 
   private static boolean isAfterwards(Get get) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules by which families keep and hide cells, according to their configuration. Thread-safe.
  */
-final class Retention {
+final class KeptCells {
   /** The time after which a configuration is read again. */
   private static final long VALID_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -27,7 +27,7 @@ final class Retention {
   /**
    * @param tables reads table descriptors from the master
    */
-  Retention(
+  KeptCells(
       Function<TableName, CompletableFuture<TableDescriptor>> tables,
       Names names,
       InFlightCalls calls) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the seconds after which the same request may be admitted; null if never
  * @param isReadOnly whether the request comes from a page that must not change anything
  */
-record Admission(
+record Access(
     @Nullable ApiResponse refusal,
     @Nullable String retryAfter,
     Set<Role> roles,
@@ -24,7 +24,7 @@ record Admission(
   /**
    * @param isOpen whether the request is for a page that requires no account
    */
-  static Admission of(Shared shared, HttpRequest request, boolean isOpen) {
+  static Access of(Shared shared, HttpRequest request, boolean isOpen) {
     ApiResponse refusal = shared.hosts().refusal(request, isOpen);
     if (refusal == null) {
       refusal = shared.cors().answer(request);
@@ -33,7 +33,7 @@ record Admission(
       return refused(refusal, null);
     }
     if (isOpen) {
-      return new Admission(null, null, Role.all(), false);
+      return new Access(null, null, Role.all(), false);
     }
     Set<Role> roles;
     try {
@@ -51,11 +51,11 @@ record Admission(
           null);
     }
     boolean isForeign = shared.cors().isForeign(request);
-    return new Admission(null, null, isForeign ? readOnly(roles) : roles, isForeign);
+    return new Access(null, null, isForeign ? readOnly(roles) : roles, isForeign);
   }
 
-  private static Admission refused(ApiResponse refusal, @Nullable String retryAfter) {
-    return new Admission(refusal, retryAfter, EnumSet.noneOf(Role.class), false);
+  private static Access refused(ApiResponse refusal, @Nullable String retryAfter) {
+    return new Access(refusal, retryAfter, EnumSet.noneOf(Role.class), false);
   }
 
   private static Set<Role> readOnly(Set<Role> roles) {

@@ -35,6 +35,7 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.rewrite.RowCompactor;
 import org.hourstone.rewrite.TableCompactor;
+import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.tree.TreeSync;
 import org.hourstone.tree.Trees;
@@ -70,6 +71,7 @@ public final class Engine {
   private final Annotations annotations;
   private final EngineCompaction compaction;
   private final Retention retention;
+  private final @Nullable OwnRollups ownRollups;
   private final QueryEngine queries;
   private final EngineWriting writing;
   private final StoreFigures figures = new StoreFigures(this::readFigures, System::nanoTime);
@@ -83,12 +85,18 @@ public final class Engine {
     this.keys = opened.keys();
     this.store = opened.guarded();
     HeadOpening opening =
-        new HeadOpening(store, options, parts, keys, opened.index(), opened.backoff());
+        new HeadOpening(
+            store,
+            options,
+            parts,
+            keys,
+            EngineRollups.announcements(opened.index(), opened.marking()),
+            opened.backoff());
     this.names = EngineNames.of(opened);
     this.retention =
         new Retention(
             options.get(RetentionSettings.RULES),
-            store,
+            opened.preserving(),
             tables.points(),
             keys,
             names.uids(),
@@ -107,8 +115,9 @@ public final class Engine {
             row -> admission.admitInto(tables.points(), row),
             opened.backoff());
     this.compaction = EngineCompaction.of(opened);
-    this.queries = openQueries();
     this.writing = EngineWriting.open(opened, opening, names, compaction, admission);
+    this.ownRollups = EngineRollups.of(opened, reader, retention);
+    this.queries = openQueries();
     try {
       writing.start();
       PointWriter writer = writing.points();
@@ -121,7 +130,7 @@ public final class Engine {
   }
 
   private QueryEngine openQueries() {
-    RollupConfig rollups = opened.rollups();
+    RollupConfig rollups = options.rollupConfig();
     QuerySources sources =
         new QuerySources(
             reader,
@@ -130,7 +139,8 @@ public final class Engine {
             opened.index()::hasOwnBucketsOnly,
             compaction.ofRead(),
             opened.histograms(),
-            rollups == null ? null : parts.rollupReading(rollups));
+            rollups == null ? null : parts.rollupReading(rollups),
+            options.get(Settings.STRICT).isEmpty() ? ownRollups : null);
     return new QueryEngine(
         sources, names.uids(), opened.index(), parts.queries(), opened.shared(), options.clock());
   }
@@ -354,6 +364,11 @@ public final class Engine {
     return retention;
   }
 
+  /** As {@link Tsdb#ownRollups}. */
+  Optional<OwnRollups> ownRollups() {
+    return Optional.ofNullable(ownRollups);
+  }
+
   /** As {@link Tsdb#compactor}. */
   public TableCompactor compactor() {
     return new TableCompactor(store, tables.points(), keys, names.uids(), compaction.compactor());
@@ -380,7 +395,9 @@ public final class Engine {
   /** Ends the threads and, if it was opened with the database, the store. */
   void close(Runnable last) {
     EngineThread.checkMayWait();
-    List<Runnable> steps = new ArrayList<>(writing.closing(names));
+    List<Runnable> steps = new ArrayList<>();
+    steps.add(() -> ownRollups().ifPresent(OwnRollups::stop));
+    steps.addAll(writing.closing(names));
     steps.add(queries::close);
     steps.add(opened.watch()::close);
     steps.add(opened.disk()::close);

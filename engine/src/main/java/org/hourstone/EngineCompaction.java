@@ -22,7 +22,7 @@ record EngineCompaction(
     CompactionOptions compaction = opened.parts().compaction();
     RowCompactor compactor =
         new RowCompactor(
-            opened.guarded(),
+            opened.preserving(),
             options.tables().points(),
             opened.keys(),
             compaction,

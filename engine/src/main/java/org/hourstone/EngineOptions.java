@@ -27,11 +27,13 @@ import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
+import org.hourstone.rollup.RollupPlan;
 import org.hourstone.series.NumberQuirk;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of the engine's parts: the settings, where {@code auto} is replaced by what suits the
@@ -215,12 +217,13 @@ final class EngineOptions {
     return settings.named(Settings.HISTOGRAMS_CONFIG, HistogramCodecs::of);
   }
 
-  RollupOptions rollupWriting() {
+  RollupOptions rollupWriting(@Nullable RollupPlan plan) {
     return new RollupOptions(
         get(Settings.ROLLUPS_AGG_TAG_KEY),
         get(Settings.ROLLUPS_TAG_RAW) ? get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE) : null,
         get(Settings.ROLLUPS_BLOCK_DERIVED),
-        isStrict(StrictSubject.ROLLUPS));
+        isStrict(StrictSubject.ROLLUPS),
+        plan == null ? Set.of() : plan.names());
   }
 
   RollupReading rollupReading(RollupConfig config) {

@@ -10,8 +10,11 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
+import org.hourstone.rollup.MarkingStore;
 import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +23,27 @@ import org.jspecify.annotations.Nullable;
  * @param watch of its calls, which is not started yet
  * @param disk its reserve, which is not started yet
  * @param index guards the store
- * @param guarded the store that the parts of the database use
+ * @param preserving the store for what does not change the points that are read
+ * @param marking the store that the other parts of the database use
  * @param record of what the store's bytes need
  * @param shared whether other processes may use the store
  * @param parts the settings as options of the parts
  * @param rollups how values are rolled up; null if they are not
+ * @param plan the intervals that the database rolls up to itself; null if there are none
  */
 record EngineStore(
     StoreWatch watch,
     DiskReserve disk,
     SeriesIndex index,
-    KeyValueStore guarded,
+    KeyValueStore preserving,
+    MarkingStore marking,
     StoreRecord record,
     boolean shared,
     RowKey keys,
     TsdbOptions options,
     EngineOptions parts,
     @Nullable RollupConfig rollups,
+    @Nullable RollupPlan plan,
     HistogramCodecs histograms,
     Backoff backoff) {
 
@@ -47,6 +54,14 @@ record EngineStore(
    */
   static EngineStore open(KeyValueStore unguarded, TsdbOptions options) {
     EngineOptions parts = new EngineOptions(options, unguarded.traits());
+    RollupPlan plan = options.rollupPlan();
+    if (plan != null && unguarded.traits().contains(Trait.SHARED)) {
+      throw new IllegalArgumentException(
+          RollupSettings.AUTO.key()
+              + "="
+              + options.text(RollupSettings.AUTO)
+              + ": other processes use the store, whose writes can't be noticed");
+    }
     StoreRecord record = StoreRecord.compare(unguarded, options);
     RowKey keys = new RowKey(options.schema());
     StoreWatch watch = new StoreWatch(unguarded);
@@ -60,12 +75,14 @@ record EngineStore(
                 record.isReadOnly() ? Optional.of(0L) : options.get(Settings.DISK_RESERVE)),
             index,
             index.guarded(),
+            EngineRollups.marking(index.guarded(), watched, options),
             record,
             unguarded.traits().contains(Trait.SHARED),
             keys,
             options,
             parts,
-            options.rollupConfig(),
+            options.storedRollups(),
+            isKept(plan, unguarded, options) ? plan : null,
             parts.histogramCodecs(),
             Backoff.exponential());
     opened.ensureTables();
@@ -76,21 +93,43 @@ record EngineStore(
     return opened;
   }
 
+  /** Without a right to create tables, nothing is rolled up that was not before. */
+  private static boolean isKept(
+      @Nullable RollupPlan plan, KeyValueStore store, TsdbOptions options) {
+    return plan != null
+        && (TableSetup.schemaMode(store, options) == SchemaMode.CREATE
+            || store.families().contains(options.rollupStateFamily()));
+  }
+
   private void ensureTables() {
     List<FamilySpec> families = options.tables().withRollups(rollupTables());
     if (index.isOn()) {
       families.add(new FamilySpec(options.indexFamily(), false));
     }
-    TableSetup.ensure(guarded, families, options);
+    if (plan != null) {
+      families.add(new FamilySpec(options.rollupStateFamily(), false));
+    }
+    TableSetup.ensure(preserving, families, options);
   }
 
   /** The tables of rolled-up values, other than those of the options. */
   List<String> rollupTables() {
-    return rollups == null ? List.of() : rollups.tables();
+    RollupConfig stored = plan == null ? options.rollupConfig() : plan.config();
+    return stored == null ? List.of() : stored.tables();
+  }
+
+  /** The store that the parts of the database use. */
+  KeyValueStore guarded() {
+    return marking;
   }
 
   /** Begins to own the store; null if other processes use it, or it is read-only. */
   @Nullable StoreOwnership join() {
-    return shared || record.isReadOnly() ? null : StoreOwnership.join(guarded, record);
+    if (shared || record.isReadOnly()) {
+      return null;
+    }
+    StoreOwnership ownership = StoreOwnership.join(preserving, record);
+    marking.use(ownership.hours(marking.hours()));
+    return ownership;
   }
 }

@@ -99,7 +99,8 @@ record EngineWriting(
         opening.showsJournal(),
         ownership,
         points,
-        new RollupWriter(points, keys, opened.rollups(), parts.rollupWriting(), parser),
+        new RollupWriter(
+            points, keys, options.rollupConfig(), parts.rollupWriting(opened.plan()), parser),
         new HistogramWriter(
             points,
             options.tables().points(),

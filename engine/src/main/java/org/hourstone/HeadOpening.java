@@ -6,7 +6,6 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Announcements;
 import org.hourstone.head.Head;
-import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -36,7 +35,7 @@ final class HeadOpening {
       TsdbOptions options,
       EngineOptions parts,
       RowKey keys,
-      SeriesIndex index,
+      Announcements announcements,
       Backoff backoff) {
     this.store = store;
     this.options = options;
@@ -51,7 +50,7 @@ final class HeadOpening {
             parts.head(),
             options.clock(),
             backoff,
-            announcements(index));
+            announcements);
   }
 
   /** The head, empty until it is opened; to be closed with the database, whatever was decided. */
@@ -109,7 +108,9 @@ final class HeadOpening {
             options,
             new EngineOptions(options, store.traits()),
             new RowKey(options.schema()),
-            options.seriesIndex(store, SchemaMode.VERIFY),
+            EngineRollups.announcements(
+                options.seriesIndex(store, SchemaMode.VERIFY),
+                EngineRollups.marking(store, store, options)),
             Backoff.exponential())
         .show();
   }
@@ -195,19 +196,5 @@ final class HeadOpening {
       }
       return false;
     }
-  }
-
-  private static Announcements announcements(SeriesIndex index) {
-    return new Announcements() {
-      @Override
-      public void before(List<byte[]> rows) {
-        index.beforeRows(rows);
-      }
-
-      @Override
-      public void after() {
-        index.afterPuts();
-      }
-    };
   }
 }

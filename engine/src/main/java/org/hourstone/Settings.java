@@ -431,7 +431,12 @@ public final class Settings {
   /** All settings, in the order of the documentation. */
   public static List<Setting<?>> all() {
     return Stream.of(
-            ALL, RetentionSettings.ALL, QuerySettings.ALL, MemorySettings.ALL, DaemonSettings.ALL)
+            ALL,
+            RollupSettings.ALL,
+            RetentionSettings.ALL,
+            QuerySettings.ALL,
+            MemorySettings.ALL,
+            DaemonSettings.ALL)
         .<Setting<?>>flatMap(SettingList::stream)
         .sorted(Comparator.comparing(Setting::section))
         .toList();

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.rollup.RolledHours;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class StoreOwnership implements AutoCloseable {
     final KeyValueStore handle;
     final @Nullable String identity;
     final StoreOwnership owner;
+    @Nullable RolledHours hours;
     int databases = 1;
     boolean ownerRetired;
 
@@ -152,6 +154,15 @@ final class StoreOwnership implements AutoCloseable {
   /** Whether this database was the first one over the store, and is or was its owner. */
   boolean isOwner() {
     return store.owner == this;
+  }
+
+  /** Those of the first database over the store that has called this, and that are open. */
+  RolledHours hours(RolledHours own) {
+    synchronized (STORES) {
+      RolledHours first = store.hours == null ? own : store.hours;
+      store.hours = first;
+      return first;
+    }
   }
 
   /**

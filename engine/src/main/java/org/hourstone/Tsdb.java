@@ -34,6 +34,7 @@ import org.hourstone.query.TimeText;
 import org.hourstone.retention.Retention;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.TableCompactor;
+import org.hourstone.rollup.OwnRollups;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidTable;
@@ -377,6 +378,11 @@ public final class Tsdb implements AutoCloseable {
    */
   public Retention retention() {
     return engine.retention();
+  }
+
+  /** The rollups that this database computes itself ({@link RollupSettings#AUTO}), if any. */
+  public Optional<OwnRollups> ownRollups() {
+    return engine.ownRollups();
   }
 
   /** Compacts the rows of the table, whichever process wrote them. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
@@ -23,6 +24,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupPlan;
 import org.hourstone.uid.NameRules;
 import org.hourstone.write.ImportOptions;
 import org.hourstone.write.LineDialect;
@@ -159,7 +161,7 @@ public final class TsdbOptions {
    * @param mode whether its table is created if it is missing
    */
   public SeriesIndex seriesIndex(KeyValueStore store, SchemaMode mode) {
-    RollupConfig rollups = rollupConfig();
+    RollupConfig rollups = storedRollups();
     long indexMemory = get(Settings.INDEX_MEMORY).orElse(HeapRoom.bytes() / 8);
     return new SeriesIndex(
         store,
@@ -198,6 +200,43 @@ public final class TsdbOptions {
   /** The intervals values are rolled up to; null if rollups are off. */
   public @Nullable RollupConfig rollupConfig() {
     return get(Settings.ROLLUPS_ENABLE) ? named(Settings.ROLLUPS_CONFIG, RollupConfig::of) : null;
+  }
+
+  /** The intervals that the database rolls up to itself; null if there are none. */
+  @Nullable RollupPlan rollupPlan() {
+    String text = get(RollupSettings.AUTO).strip();
+    return text.isEmpty() ? null : named(RollupSettings.AUTO, unused -> rollupPlan(text));
+  }
+
+  private RollupPlan rollupPlan(String text) {
+    List<String> names = Stream.of(text.split(",", -1)).map(String::strip).distinct().toList();
+    boolean configured = get(Settings.ROLLUPS_ENABLE) || !get(Settings.ROLLUPS_CONFIG).isEmpty();
+    return RollupPlan.of(
+        configured
+            ? named(Settings.ROLLUPS_CONFIG, RollupConfig::of)
+            : RollupPlan.configuration(names, get(Settings.DATA_TABLE)),
+        names);
+  }
+
+  /** The rolled-up values that are stored, by programs or by the database; null if none are. */
+  @Nullable RollupConfig storedRollups() {
+    RollupPlan plan = rollupPlan();
+    return plan == null ? rollupConfig() : plan.config();
+  }
+
+  /**
+   * A store that marks rows of points which are rolled up before they change; writers without a
+   * {@link Tsdb} must write through it.
+   *
+   * @param guarded by the {@linkplain #seriesIndex series index}
+   */
+  public KeyValueStore marking(KeyValueStore guarded) {
+    return EngineRollups.marking(guarded, guarded, this);
+  }
+
+  /** The family of the state of rollups. */
+  public Family rollupStateFamily() {
+    return new Family(get(RollupSettings.TABLE), "r");
   }
 
   /** As parsed from the text of a setting; errors name the setting. */

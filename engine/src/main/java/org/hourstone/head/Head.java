@@ -115,11 +115,21 @@ public final class Head {
     var unused = become(state.get() == HeadState.OWNING ? HeadState.REPLAYED : HeadState.SHOWING);
   }
 
-  /** Announces the rows that were replayed: the process that wrote them may have had no index. */
+  /**
+   * Announces the rows that were replayed: whoever wrote them may not have announced them, as if
+   * records were loaded from another store.
+   */
   public void announceReplayed() {
     if (rows.size() > 0) {
-      parts.announcements().before(rows.all().stream().map(OpenRow::key).toList());
-      parts.announcements().after();
+      List<byte[]> keys = rows.all().stream().map(OpenRow::key).toList();
+      int begun = parts.announcements().begin();
+      try {
+        parts.announcements().changing(0, Long.MAX_VALUE, () -> keys);
+        parts.announcements().before(keys);
+        parts.announcements().after();
+      } finally {
+        parts.announcements().end(begun);
+      }
     }
   }
 

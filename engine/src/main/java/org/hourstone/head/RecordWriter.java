@@ -2,6 +2,10 @@ package org.hourstone.head;
 
 import com.google.common.primitives.Longs;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
 
@@ -34,6 +38,11 @@ final class RecordWriter {
 
   private int points;
 
+  /** The base times of the first and last hour that has a point. */
+  private long firstHour;
+
+  private long lastHour;
+
   /** The number after that of the row of the last entry. */
   private long next;
 
@@ -62,6 +71,24 @@ final class RecordWriter {
     end = 1;
     next = 0;
     lastOffset = -1;
+    firstHour = Long.MAX_VALUE;
+    lastHour = Long.MIN_VALUE;
+  }
+
+  /** The base time of the first hour that has a point; later than the last one if none has. */
+  long firstHour() {
+    return firstHour;
+  }
+
+  long lastHour() {
+    return lastHour;
+  }
+
+  /** The keys of the rows that have points. */
+  List<byte[]> rows() {
+    Set<OpenRow> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
+    distinct.addAll(Arrays.asList(rows).subList(0, points));
+    return distinct.stream().map(OpenRow::key).toList();
   }
 
   /** Adds a row whose points are in the data table now. */
@@ -92,6 +119,8 @@ final class RecordWriter {
       starts = Arrays.copyOf(starts, points * 2);
       rows = more;
     }
+    firstHour = Math.min(firstHour, row.baseTime());
+    lastHour = Math.max(lastHour, row.baseTime());
     int code = millis ? ~flags : flags;
     boolean same = offset == lastOffset && code == lastCode;
     begin(row.number(), same ? SAME_QUALIFIER : POINT);

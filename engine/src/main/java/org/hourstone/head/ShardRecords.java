@@ -120,22 +120,32 @@ final class ShardRecords implements Journal.User {
    *     record, until it accepts one
    */
   void commit(BooleanSupplier givesUpSoon) {
-    boolean opens = !fresh.isEmpty();
+    int begun = head.announcements().begin();
     try {
-      unmarked.forEach(row -> record.addSealed(row.number()));
-      long number = head.journal().begin(this);
-      fresh.values().forEach(row -> row.isIn(number));
-      byte[] value = record.build();
-      if (opens) {
-        head.announcements().before(fresh.values().stream().map(OpenRow::key).toList());
+      if (record.firstHour() <= record.lastHour()) {
+        head.announcements().changing(record.firstHour(), record.lastHour(), record::rows);
       }
-      put(number, value, givesUpSoon);
-      unmarked.clear();
-      show();
+      store(givesUpSoon);
     } catch (RuntimeException | Error e) {
       discard();
       throw e;
+    } finally {
+      head.announcements().end(begun);
     }
+  }
+
+  private void store(BooleanSupplier givesUpSoon) {
+    boolean opens = !fresh.isEmpty();
+    unmarked.forEach(row -> record.addSealed(row.number()));
+    long number = head.journal().begin(this);
+    fresh.values().forEach(row -> row.isIn(number));
+    byte[] value = record.build();
+    if (opens) {
+      head.announcements().before(fresh.values().stream().map(OpenRow::key).toList());
+    }
+    put(number, value, givesUpSoon);
+    unmarked.clear();
+    show();
     record.clear();
     fresh.clear();
     forget();

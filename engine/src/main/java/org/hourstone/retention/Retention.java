@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -73,12 +74,15 @@ public final class Retention {
         "if that is meant, set hourstone.retention.short=true");
     List<Expiry.Table> tables = new ArrayList<>();
     tables.add(new Expiry.Table(points, RetentionRule.RAW, RowSpan.OF_POINTS));
-    if (rollups != null) {
+    boolean hasGroups =
+        rollups != null && !rollups.defaultInterval().preAggregationTable().equals(points.table());
+    if (rollups != null && hasGroups) {
       Family groups = new Family(rollups.defaultInterval().preAggregationTable(), points.name());
       tables.add(new Expiry.Table(groups, RetentionRule.RAW, RowSpan.OF_POINTS));
     }
     for (RollupInterval interval : intervals) {
-      for (String table : List.of(interval.table(), interval.preAggregationTable())) {
+      for (String table :
+          new LinkedHashSet<>(List.of(interval.table(), interval.preAggregationTable()))) {
         Family family = new Family(table, points.name());
         tables.add(new Expiry.Table(family, interval.name(), interval.rowSpan()));
       }
@@ -94,6 +98,11 @@ public final class Retention {
   /** A store without the rows that have expired; the same if there is no rule. */
   public KeyValueStore over(KeyValueStore reader) {
     return isOn() ? new UnexpiredStore(reader, expiry) : reader;
+  }
+
+  /** Whether a row has expired. */
+  public boolean hasExpired(Family family, byte[] row) {
+    return isOn() && expiry.expiredBy(family, row) != null;
   }
 
   /**

@@ -64,6 +64,9 @@ final class RetentionRun {
   RetentionReport run(int threads, TableListener listener) {
     long metrics = uids.usage(UidKind.METRIC).assigned();
     for (Expiry.Table table : expiry.tables()) {
+      if (!store.families().contains(table.family())) {
+        continue; // of rollups that are configured, and were not computed yet
+      }
       List<TableRange> ranges =
           TableRange.of(table.family(), TableRanges.ofRows(keys, metrics, TableRun.RANGES));
       TableRun run = new TableRun(store, ranges, threads, listener).reopeningEvery(ROWS_PER_CURSOR);

@@ -1,5 +1,6 @@
 package org.hourstone.rollup;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param blockDerived whether averages and deviations are refused: they can't be rolled up further
  * @param writeDefaultInterval whether values of the default interval are accepted, although readers
  *     of raw points misread their cells
+ * @param computed the intervals whose values the database computes: others are refused
  */
 public record RollupOptions(
     String tagKey,
     @Nullable String rawTagValue,
     boolean blockDerived,
-    boolean writeDefaultInterval) {}
+    boolean writeDefaultInterval,
+    Set<String> computed) {}

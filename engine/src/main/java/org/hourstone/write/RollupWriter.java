@@ -170,6 +170,12 @@ public final class RollupWriter {
     RollupInterval interval = rollups.interval(kind.interval());
     int id = rollups.idOf(kind.aggregator());
     checkNotDerived("rollup", kind.aggregator());
+    if (options.computed().contains(interval.name())) {
+      throw new RequestException(
+          "values of the interval "
+              + interval.name()
+              + " are computed by this database (hourstone.rollups.auto)");
+    }
     if (interval.isDefault() && !options.writeDefaultInterval()) {
       throw new RequestException(
           "The interval "

@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.RetentionSettings;
+import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -44,6 +46,7 @@ import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.Jobs;
 import org.hourstone.api.status.RecentFigures;
 import org.hourstone.retention.Retention;
+import org.hourstone.rollup.OwnRollups;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +95,7 @@ public final class Server implements AutoCloseable {
   private volatile @Nullable WarmUp warmUp;
 
   private final Retention retention;
+  private final Optional<OwnRollups> rollups;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Server(Tsdb db, Build build, ServerOptions options, Plotter plotter, JobCommands commands)
@@ -172,6 +176,8 @@ public final class Server implements AutoCloseable {
     }
     this.retention = db.retention();
     retention.start(settings.get(RetentionSettings.RATE));
+    this.rollups = db.ownRollups();
+    rollups.ifPresent(own -> own.start(settings.get(RollupSettings.RATE)));
   }
 
   /**
@@ -371,6 +377,7 @@ public final class Server implements AutoCloseable {
     jobs.stop();
     connections.stop();
     retention.stop();
+    rollups.ifPresent(OwnRollups::stop);
     try {
       connections.awaitClosed(options.patience().ofStopping().toMillis());
     } catch (InterruptedException e) {

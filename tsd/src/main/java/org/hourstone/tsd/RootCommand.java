@@ -18,6 +18,7 @@ import org.hourstone.tsd.command.PutCommand;
 import org.hourstone.tsd.command.QueryCommand;
 import org.hourstone.tsd.command.RestoreCommand;
 import org.hourstone.tsd.command.RetentionCommand;
+import org.hourstone.tsd.command.RollupCommand;
 import org.hourstone.tsd.command.ScanCommand;
 import org.hourstone.tsd.command.SearchCommand;
 import org.hourstone.tsd.command.TsdCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.ScopeType;
       CompactCommand.class,
       FlushCommand.class,
       RetentionCommand.class,
+      RollupCommand.class,
       IndexCommand.class,
       SearchCommand.class,
       UidCommand.class,

@@ -27,6 +27,7 @@ class PublicSurfaceTest {
       Set.of(
           "org.hourstone.Tsdb",
           "org.hourstone.Settings",
+          "org.hourstone.RollupSettings",
           "org.hourstone.WriteSettings",
           "org.hourstone.QuerySettings",
           "org.hourstone.MemorySettings",
@@ -93,6 +94,7 @@ class PublicSurfaceTest {
       rewrite.CompactionThread
       rewrite.PointDeletion
       rewrite.SelectedData
+      rollup.MarkingStore
       rollup.RollupPoints
       rollup.RollupRowDecoder
       series.Aggregation
@@ -102,6 +104,7 @@ class PublicSurfaceTest {
       series.DownsampleStep
       series.FillStep
       series.NumberQuirk
+      series.PairStep
       series.RateStep
       server.Accounts
       server.Descriptors

@@ -17,6 +17,7 @@ import org.hourstone.internal.Json;
 import org.hourstone.query.DecodedCellStats;
 import org.hourstone.retention.RetentionStats;
 import org.hourstone.rewrite.CompactionStats;
+import org.hourstone.rollup.OwnRollups;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
 import org.hourstone.write.WriterStats;
@@ -108,6 +109,7 @@ public final class Statistics {
     own.add(of("retention.runs", retention.runs(), "type", "done"));
     own.add(of("retention.runs", retention.refused(), "type", "refused"));
     own.add(of("retention.rows", retention.deletedRows()));
+    db.ownRollups().ifPresent(rollups -> addRollups(rollups, own));
     Instant last = db.compactions().lastCompacted();
     if (last != null) {
       own.add(of("compaction.last_seconds", last.getEpochSecond()));
@@ -162,5 +164,10 @@ public final class Statistics {
 
   private static Statistic of(String metric, long value, String tagk, String tagv) {
     return new Statistic(metric, value, Map.of(tagk, tagv));
+  }
+
+  private static void addRollups(OwnRollups rollups, List<Statistic> own) {
+    own.add(of("rollup.rows", rollups.rows()));
+    own.add(of("rollup.lag_seconds", rollups.lagSeconds()));
   }
 }

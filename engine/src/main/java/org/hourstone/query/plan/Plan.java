@@ -19,8 +19,10 @@ import org.hourstone.query.Query;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.query.rows.MergedRows;
 import org.hourstone.query.rows.MetricRows;
+import org.hourstone.query.rows.RolledPart;
 import org.hourstone.query.rows.Route;
 import org.hourstone.query.rows.RowSource;
+import org.hourstone.query.rows.RowsWithUnusable;
 import org.hourstone.query.rows.ScanRange;
 import org.hourstone.query.rows.Slice;
 
@@ -146,6 +148,15 @@ public record Plan(
    * @param abandoned whether to stop; may throw
    */
   public RowCursor rows(Slice slice, BooleanSupplier abandoned) {
+    RolledPart rolled = route.rolled();
+    RowCursor stored = storedRows(slice, abandoned);
+    return rolled == null || rolled.unusable().isEmpty()
+        ? stored
+        : new RowsWithUnusable(
+            stored, keys().schema().saltWidth(), RolledLegs.missing(this, rolled, slice));
+  }
+
+  private RowCursor storedRows(Slice slice, BooleanSupplier abandoned) {
     if (path instanceof AccessPath.Picked picked) {
       return new PickedRows(this, picked, slice.hours(), abandoned);
     }
@@ -171,6 +182,10 @@ public record Plan(
 
   /** The cells that are read; coded ones stay coded if their bytes are not needed. */
   Columns columns() {
+    RolledPart rolled = route.rolled();
+    if (rolled != null && !source().isPoints()) {
+      return rolled.columns();
+    }
     return options.cells().inStoredOrder() ? Columns.all() : Columns.allAsStored();
   }
 

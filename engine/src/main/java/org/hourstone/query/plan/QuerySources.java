@@ -6,6 +6,7 @@ import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.query.rows.RowListener;
+import org.hourstone.rollup.OwnRollups;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param listener is notified of every row of points that is read
  * @param histograms the codecs of histograms, which are stored in the data table, too
  * @param rollups null if rollups are off
+ * @param own the rollups that the database computes itself; null if none are, or they are not read
  */
 public record QuerySources(
     KeyValueReader store,
@@ -25,4 +27,5 @@ public record QuerySources(
     BooleanSupplier ownBucketsOnly,
     RowListener listener,
     HistogramCodecs histograms,
-    @Nullable RollupReading rollups) {}
+    @Nullable RollupReading rollups,
+    @Nullable OwnRollups own) {}

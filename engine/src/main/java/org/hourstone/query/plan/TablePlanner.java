@@ -2,34 +2,44 @@ package org.hourstone.query.plan;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramRowDecoder;
 import org.hourstone.kv.Family;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryOptions;
+import org.hourstone.query.RollupDialect;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
 import org.hourstone.query.rows.DataRowValues;
 import org.hourstone.query.rows.DecodedCells;
 import org.hourstone.query.rows.HistogramRowValues;
+import org.hourstone.query.rows.RolledPart;
 import org.hourstone.query.rows.RollupRowValues;
 import org.hourstone.query.rows.Route;
 import org.hourstone.query.rows.RowSource;
 import org.hourstone.query.rows.ScanRange;
 import org.hourstone.query.rows.SpareDecoder;
+import org.hourstone.rollup.HourRange;
+import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Buckets;
 import org.hourstone.series.Downsample;
+import org.jspecify.annotations.Nullable;
 
 /** Decides which tables a query reads. Thread-safe. */
 public final class TablePlanner {
   /** The column family of all tables of values. */
   private static final String FAMILY = "t";
+
+  /** Fewer hours are read as points, which takes no longer. */
+  private static final long LEAST_ROLLED = 2 * Timestamps.ROW_SECONDS;
 
   private final QuerySources sources;
   private final QueryOptions options;
@@ -56,6 +66,10 @@ public final class TablePlanner {
     if (query.source().histograms() != null) {
       return List.of(whole(query, List.of(histograms(query))));
     }
+    RolledPart own = rolledPart(query);
+    if (own != null) {
+      return List.of(whole(query, List.of(points(query).rolled(own))));
+    }
     RollupReading rollups = sources.rollups();
     if (rollups == null) {
       if (query.source().preAggregate()) {
@@ -68,6 +82,53 @@ public final class TablePlanner {
       return List.of(whole(query, List.of(points(query, rollups))));
     }
     return segments(query, intervals, rollups);
+  }
+
+  /** What can be read from rollups of our own with the same result; null if that is too little. */
+  private @Nullable RolledPart rolledPart(Query query) {
+    Downsample downsample = query.downsample();
+    OwnRollups own = sources.own();
+    if (own == null
+        || downsample == null
+        || downsample.isAll()
+        || downsample.countsFromFirstPoint()
+        || query.source().preAggregate()
+        || query.source().rollups() == RollupUsage.RAW) {
+      return null;
+    }
+    List<String> stored =
+        switch (downsample.aggregator()) {
+          case SUM, ZIMSUM, PFSUM -> List.of("sum");
+          case COUNT -> List.of("count");
+          case MIN, MIMMIN -> List.of("min");
+          case MAX, MIMMAX -> List.of("max");
+          case AVG -> List.of("sum", "count");
+          default -> List.of();
+        };
+    HourRange done = own.hours().done();
+    ScanRange needed = points(query).range();
+    HourRange hours = new HourRange(needed.startSeconds(), needed.stopSeconds());
+    for (RollupInterval interval : own.plan().longestFirst()) {
+      HourRange part =
+          own.plan()
+              .usable(interval, done)
+              .within(hours)
+              .inWhole(Math.max(interval.seconds(), Timestamps.ROW_SECONDS));
+      boolean divides = downsample.intervalMillis() % (interval.seconds() * 1000) == 0;
+      if (!stored.isEmpty()
+          && divides
+          && RollupDialect.HOURSTONE.fits(interval, downsample, query)
+          && part.until() - part.from() >= LEAST_ROLLED) {
+        return new RolledPart(
+            interval,
+            part,
+            downsample.aggregator(),
+            stored,
+            own.plan().columns(stored),
+            Collections.emptySortedMap());
+      }
+    }
+    return null;
   }
 
   private static Segment<Route> whole(Query query, List<Route> routes) {
@@ -244,7 +305,7 @@ public final class TablePlanner {
             sources.points(),
             corruption -> new HistogramRowValues(decoder, asked, corruption));
     Route route = hourly(source, asked);
-    return new Route(source, asked.downsample((Downsample) null), route.range(), route.own());
+    return new Route(source, asked.downsample((Downsample) null), route.range(), route.own(), null);
   }
 
   private static void refuseUnless(boolean possible, String why) {

@@ -1,6 +1,7 @@
 package org.hourstone.query.rows;
 
 import org.hourstone.query.Query;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One way to read a segment of a query.
@@ -10,8 +11,11 @@ import org.hourstone.query.Query;
  * @param range the hours to read
  * @param own the hours of the query's range or its buckets: a series with points only before or
  *     only after them is not in the result
+ * @param rolled the part of the hours that is read from rollups of the database's own; null if none
+ *     is
  */
-public record Route(RowSource source, Query query, ScanRange range, ScanRange own) {
+public record Route(
+    RowSource source, Query query, ScanRange range, ScanRange own, @Nullable RolledPart rolled) {
   /**
    * Reads the time that a query needs.
    *
@@ -24,11 +28,16 @@ public record Route(RowSource source, Query query, ScanRange range, ScanRange ow
       return of(source, query, own);
     }
     // A filled series has values in all buckets of the hours read.
-    return new Route(source, query, all, NeededTime.isFilled(query) ? all : own);
+    return new Route(source, query, all, NeededTime.isFilled(query) ? all : own, null);
   }
 
   /** Reads certain hours. */
   public static Route of(RowSource source, Query query, ScanRange range) {
-    return new Route(source, query, range, range);
+    return new Route(source, query, range, range, null);
+  }
+
+  /** The same route, with a part that is read from rollups. */
+  public Route rolled(RolledPart part) {
+    return new Route(source, query, range, own, part);
   }
 }

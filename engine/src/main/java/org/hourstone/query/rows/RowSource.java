@@ -1,17 +1,18 @@
 package org.hourstone.query.rows;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.hourstone.kv.Family;
 import org.hourstone.query.CorruptionPolicy;
 import org.hourstone.query.Query;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.rollup.RowSpan;
+import org.hourstone.series.Aggregator;
 import org.hourstone.series.AverageStep;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.DownsampleStep;
 import org.hourstone.series.MemoryLease;
+import org.hourstone.series.PairStep;
 
 /**
  * A source of rows, and how they are decoded.
@@ -22,7 +23,7 @@ import org.hourstone.series.MemoryLease;
  * @param decoding creates a decoder for one thread, which reports corruption
  * @param intervalSeconds the interval of rolled-up values; 0 for points
  * @param isPoints whether these are rows of the data table
- * @param averages whether values are pairs of a sum and a count, from which averages are computed
+ * @param pairs what values are
  */
 public record RowSource(
     String name,
@@ -31,24 +32,33 @@ public record RowSource(
     Function<CorruptionPolicy, RowValues> decoding,
     long intervalSeconds,
     boolean isPoints,
-    boolean averages) {
+    Pairs pairs) {
+
+  /** Whether values are single, or pairs of a sum and a count. */
+  public enum Pairs {
+    NONE,
+    /** They are pairs, from which averages are computed. */
+    READ,
+    /** They are single, and pairs are computed from them. */
+    MADE
+  }
 
   /** Rows of the data table. */
   public static RowSource ofDataTable(
       String name, Family family, Function<CorruptionPolicy, RowValues> decoding) {
-    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, true, false);
+    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, true, Pairs.NONE);
   }
 
   /** Rows of pre-aggregates that are not rolled up. */
   public static RowSource ofPreAggregates(
       String name, Family family, Function<CorruptionPolicy, RowValues> decoding) {
-    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, false, false);
+    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, false, Pairs.NONE);
   }
 
   /**
    * Rows of rolled-up values.
    *
-   * @param averages as above
+   * @param averages whether values are pairs, from which averages are computed
    */
   public static RowSource ofRollups(
       String name,
@@ -57,7 +67,13 @@ public record RowSource(
       boolean averages,
       Function<CorruptionPolicy, RowValues> decoding) {
     return new RowSource(
-        name, family, interval.rowSpan(), decoding, interval.seconds(), false, averages);
+        name,
+        family,
+        interval.rowSpan(),
+        decoding,
+        interval.seconds(),
+        false,
+        averages ? Pairs.READ : Pairs.NONE);
   }
 
   /**
@@ -69,10 +85,21 @@ public record RowSource(
    */
   public ColumnStep downsampling(
       Query query, Downsample downsample, long scanMillis, MemoryLease memory) {
-    Supplier<ColumnStep> step =
-        () ->
-            new DownsampleStep(
-                downsample, query.startMillis(), query.endMillis(), scanMillis, memory);
-    return averages ? new AverageStep(step.get(), step.get(), memory) : step.get();
+    Function<Downsample, ColumnStep> step =
+        by -> new DownsampleStep(by, query.startMillis(), query.endMillis(), scanMillis, memory);
+    return switch (pairs) {
+      case NONE -> step.apply(downsample);
+      case READ -> new AverageStep(step.apply(downsample), step.apply(downsample), memory);
+      case MADE ->
+          new PairStep(
+              step.apply(downsample.withAggregator(Aggregator.SUM)),
+              step.apply(downsample.withAggregator(Aggregator.COUNT)),
+              memory);
+    };
+  }
+
+  /** The same rows, whose values are downsampled to pairs. */
+  public RowSource makingPairs() {
+    return new RowSource(name, family, span, decoding, intervalSeconds, isPoints, Pairs.MADE);
   }
 }

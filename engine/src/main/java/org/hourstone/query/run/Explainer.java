@@ -14,6 +14,7 @@ import org.hourstone.query.TagFilter;
 import org.hourstone.query.plan.AccessPath;
 import org.hourstone.query.plan.Plan;
 import org.hourstone.query.plan.Planner;
+import org.hourstone.query.plan.RolledLegs;
 import org.hourstone.query.plan.Segment;
 import org.hourstone.query.plan.SliceCutting;
 import org.hourstone.query.rows.ScanRange;
@@ -48,7 +49,7 @@ final class Explainer {
     List<Explanation.Part> parts = new ArrayList<>();
     for (Segment<Plan> segment : run.segments()) {
       for (Plan plan : segment.sources()) {
-        parts.add(part(segment, plan));
+        parts.addAll(parts(segment, plan));
         if (run.isTaken(plan)) {
           break;
         }
@@ -57,7 +58,25 @@ final class Explainer {
     return parts;
   }
 
-  private Explanation.Part part(Segment<Plan> segment, Plan plan) {
+  /** One, or one for each leg if the plan is rolled up in part. */
+  private List<Explanation.Part> parts(Segment<Plan> segment, Plan plan) {
+    RolledLegs legs = plan.route().rolled() == null ? null : RolledLegs.of(plan);
+    if (legs == null) {
+      return List.of(part(segment, plan, run.isTaken(plan)));
+    }
+    List<Explanation.Part> parts = new ArrayList<>();
+    long from = segment.fromMillis();
+    for (RolledLegs.Leg leg : legs.legs()) {
+      long to = Math.min(segment.toMillis(), leg.untilSeconds() * 1000 - 1);
+      if (from <= to) {
+        parts.add(part(new Segment<>(List.of(), from, to), leg.plan(), run.isTaken(plan)));
+      }
+      from = Math.max(from, leg.untilSeconds() * 1000);
+    }
+    return parts;
+  }
+
+  private Explanation.Part part(Segment<Plan> segment, Plan plan, boolean isTaken) {
     List<String> byKey = new ArrayList<>();
     List<String> byName = new ArrayList<>();
     for (TagFilter filter : plan.query().filters()) {
@@ -78,7 +97,7 @@ final class Explainer {
             plan.path() instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
             plan.path().why()),
         SliceCutting.of(plan, List.of(plan)).downsamples(plan),
-        run.isTaken(plan));
+        isTaken);
   }
 
   /** Where the value of a result series comes from. */

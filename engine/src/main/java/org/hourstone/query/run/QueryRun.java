@@ -120,6 +120,7 @@ final class QueryRun {
     boolean suits =
         plans.size() == 1
             && plans.get(0).source().isPoints()
+            && plans.get(0).route().rolled() == null
             && query.source().histograms() == null
             && !plans.get(0).isEmpty();
     return suits ? plans.get(0) : null;
@@ -247,6 +248,9 @@ final class QueryRun {
     }
     SharedReading with = shared;
     RowReading.Result result = with == null ? null : with.take(this);
+    if (result == null && plan.route().rolled() != null) {
+      result = new RolledReading(plan, use, threads, scanned).read();
+    }
     if (result == null) {
       List<QueryPart> alone = List.of(QueryPart.of(plan, use, plan));
       result = new RowReading(plan, alone, threads, scanned).read().get(0);

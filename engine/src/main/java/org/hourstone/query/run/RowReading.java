@@ -89,9 +89,14 @@ final class RowReading {
     budget().check();
   }
 
+  /** How many parts of the salt buckets are read apart. */
+  static int salts(Plan rows, QueryThreads threads) {
+    return rows.isScan() ? Math.min(rows.keys().schema().distinctSalts(), threads.count()) : 1;
+  }
+
   /** Reads the rows; the results are in the order of the queries. */
   List<Result> read() {
-    int salts = rows.isScan() ? Math.min(rows.keys().schema().distinctSalts(), threads.count()) : 1;
+    int salts = salts(rows, threads);
     List<QueryContext.Counts> before = parts.stream().map(part -> part.use().counts()).toList();
     List<Result> results = read(salts);
     if (results == null) {
@@ -110,34 +115,54 @@ final class RowReading {
    * @return null if a series is in two of these
    */
   private @Nullable List<Result> read(int salts) {
-    SliceReaders readers = new SliceReaders(threads);
+    List<SeriesScan> scans = new ArrayList<>(parts.size());
+    CorruptionTotal skipped = new CorruptionTotal();
+    try (SliceReaders readers = new SliceReaders(threads)) {
+      for (QueryPart part : parts) {
+        scans.add(new SeriesScan(part, cutting.downsamples(part.plan()), salts > 1));
+      }
+      return pump(scans, skipped, readers, salts, Long.MAX_VALUE)
+          ? finish(scans, skipped.sum(), readers)
+          : null;
+    } finally {
+      scans.forEach(SeriesScan::close);
+    }
+  }
+
+  /**
+   * Reads the rows, slice by slice.
+   *
+   * @param scans receive them: one for each query
+   * @param salts how many parts of the salt buckets are read apart
+   * @param untilSeconds where the values end, if the last rows are longer
+   * @return false if a series is in two of these parts
+   */
+  boolean pump(
+      List<SeriesScan> scans,
+      CorruptionTotal skipped,
+      SliceReaders readers,
+      int salts,
+      long untilSeconds) {
     List<SliceStream> streams = new ArrayList<>(salts);
     for (int i = 0; i < salts; i++) {
       streams.add(new SliceStream(this, i, salts, readers));
     }
-    List<SeriesScan> scans = new ArrayList<>(parts.size());
-    CorruptionTotal skipped = new CorruptionTotal();
     try {
-      for (QueryPart part : parts) {
-        scans.add(new SeriesScan(part, cutting.downsamples(part.plan()), salts > 1));
-      }
       streams.forEach(SliceStream::readAhead);
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
         try (Slice.Content content = stream.next()) {
           if (content != null) {
             skipped.add(content.corruption());
-            accept(content, covered(streams), scans, readers);
+            accept(content, Math.min(untilSeconds, covered(streams)), scans, readers);
           }
         }
         if (scans.stream().anyMatch(SeriesScan::isMixed)) {
-          return null;
+          return false;
         }
       }
-      return finish(scans, skipped.sum(), readers);
+      return true;
     } finally {
-      scans.forEach(SeriesScan::close);
       streams.forEach(SliceStream::close);
-      readers.close();
     }
   }
 

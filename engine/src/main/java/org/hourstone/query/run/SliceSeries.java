@@ -43,6 +43,9 @@ final class SliceSeries {
   /** That of the current hour's rows; null if they are not taken. */
   private @Nullable SeriesChunk chunk;
 
+  /** How many points it had before. */
+  private int before;
+
   /**
    * @param downsamples whether points are downsampled as they are read
    * @param hours of the slice
@@ -82,6 +85,7 @@ final class SliceSeries {
         known.expect(rowsFrom(keys.baseTime(row)), MOST_ROOM_BYTES / chunks.size());
       }
       chunk = known != null ? known : isWanted(order) ? newChunk(row) : null;
+      before = chunk == null ? 0 : chunk.points.size();
     }
     return chunk;
   }
@@ -144,10 +148,21 @@ final class SliceSeries {
     reading.points(count);
     if (count > 0) {
       chunks.put(order, current);
-      current.places().add(keys.baseTime(rows.get(0).key()), plan.own());
+      addPlaces(keys.baseTime(rows.get(0).key()), current);
       keepNotes(rows, current);
     } else if (!chunks.containsKey(order)) {
       current.close(); // nothing but annotations and the like
+    }
+  }
+
+  /** A row of many hours has points in some of them. */
+  private void addPlaces(long baseTime, SeriesChunk current) {
+    if (plan.route().rolled() == null || plan.source().isPoints()) {
+      current.places().add(baseTime, plan.own());
+      return;
+    }
+    for (int i = before; i < current.points.size(); i++) {
+      current.places().add(current.points.millis(i) / 1000, plan.own());
     }
   }
 

@@ -334,6 +334,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(35)
+  final class RollupsOfItsOwn extends OwnRollupsContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(36)
   final class Histograms extends HistogramContract {
     @Override

@@ -88,7 +88,11 @@ public final class LoadCellsCommand extends SessionCommand {
       }
       store.ensure(families, mode);
       CellLoader loader =
-          new CellLoader(index.guarded(), Set.of(options.indexFamily()), createTables, now);
+          new CellLoader(
+              options.marking(index.guarded()),
+              Set.of(options.indexFamily(), options.rollupStateFamily()),
+              createTables,
+              now);
       allowJournal(loader, store, options.journalFamily());
       load(
           loader,

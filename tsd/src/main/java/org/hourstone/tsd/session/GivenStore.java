@@ -125,6 +125,12 @@ public final class GivenStore {
     return open(onDisk ? withoutTables() : settings.options());
   }
 
+  /** As {@link #openExisting()}, and creates tables that it lacks. */
+  public Tsdb openToExtend() {
+    checkExists();
+    return open();
+  }
+
   /**
    * As {@link #openExisting()}, for a command that only reads. If a RocksDB store can't be opened
    * because another process has it open, or its directory can't be written to, its current state is

@@ -1,0 +1,93 @@
+package org.hourstone;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.head.Announcements;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.retention.Retention;
+import org.hourstone.rollup.MarkingStore;
+import org.hourstone.rollup.OwnRollups;
+import org.hourstone.rollup.RolledHours;
+import org.hourstone.rollup.RollupPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects the rollups that a database computes itself with the writes that change their points.
+ */
+final class EngineRollups {
+  private EngineRollups() {}
+
+  /**
+   * @param points the store with the points of open rows, without those that have expired
+   * @return null if none are computed
+   */
+  static @Nullable OwnRollups of(EngineStore opened, KeyValueReader points, Retention retention) {
+    RollupPlan plan = opened.plan();
+    TsdbOptions options = opened.options();
+    if (plan == null) {
+      return null;
+    }
+    if (opened.record().isReadOnly()) {
+      return OwnRollups.toRead(
+          plan, opened.marking().hours(), options.duplicatePolicy(), options.clock());
+    }
+    return OwnRollups.of(
+        plan,
+        opened.marking().hours(),
+        points,
+        opened.preserving(),
+        options.tables().points(),
+        opened.keys(),
+        row -> retention.hasExpired(options.tables().points(), row),
+        options.duplicatePolicy(),
+        options.clock());
+  }
+
+  /** Tells the index of rows, and marks those of hours that are rolled up. */
+  static Announcements announcements(SeriesIndex index, MarkingStore marking) {
+    return new Announcements() {
+      @Override
+      public void before(List<byte[]> rows) {
+        index.beforeRows(rows);
+      }
+
+      @Override
+      public void after() {
+        index.afterPuts();
+      }
+
+      @Override
+      public int begin() {
+        return marking.hours().begin();
+      }
+
+      @Override
+      public void changing(long firstHour, long lastHour, Supplier<List<byte[]>> rows) {
+        RolledHours hours = marking.hours();
+        if (hours.concerns(firstHour, lastHour)) {
+          hours.mark(rows.get());
+        }
+      }
+
+      @Override
+      public void end(int begun) {
+        marking.hours().end(begun);
+      }
+    };
+  }
+
+  /**
+   * A store that marks rows.
+   *
+   * @param unmarked the same store, where rows of points are not marked
+   * @param ofMarks where marks are stored
+   */
+  static MarkingStore marking(KeyValueStore unmarked, KeyValueStore ofMarks, TsdbOptions options) {
+    RolledHours hours =
+        new RolledHours(ofMarks, options.rollupStateFamily(), new RowKey(options.schema()));
+    return new MarkingStore(unmarked, hours, options.tables().points());
+  }
+}

@@ -1,0 +1,220 @@
+package org.hourstone.query.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hourstone.codec.RowKey;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.query.Query;
+import org.hourstone.query.rows.RolledPart;
+import org.hourstone.query.rows.RolledRowValues;
+import org.hourstone.query.rows.Route;
+import org.hourstone.query.rows.RowSource;
+import org.hourstone.query.rows.ScanRange;
+import org.hourstone.query.rows.SeriesChunk;
+import org.hourstone.query.rows.Slice;
+import org.hourstone.rollup.HourRange;
+import org.hourstone.rollup.OwnRollups;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.MemoryLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a plan is read whose hours are rolled up in part: points before and after that part, which
+ * are downsampled to the intervals of the rollup, and the rollup's values between. The values of
+ * all legs are downsampled once more, together.
+ *
+ * @param legs in the order of time, without empty ones
+ * @param together the plan by which their values are downsampled and combined
+ */
+public record RolledLegs(List<Leg> legs, Plan together) {
+  /** How many rows are computed from points at most, in place of rolled-up values. */
+  private static final int MOST_UNUSABLE = 20_000;
+
+  /**
+   * A part of the hours.
+   *
+   * @param plan for the values of its intervals
+   * @param untilSeconds where it ends; rows of its plan may have more
+   */
+  public record Leg(Plan plan, long untilSeconds) {}
+
+  /** The legs of a plan with a rolled-up part; null if too many of its rows have changed. */
+  public static @Nullable RolledLegs of(Plan plan) {
+    RolledPart part = plan.route().rolled();
+    OwnRollups own = plan.sources().own();
+    Downsample downsample = plan.query().downsample();
+    if (part == null || own == null || downsample == null) {
+      throw new IllegalStateException("nothing is rolled up");
+    }
+    SortedMap<Bytes, SortedSet<Long>> unusable = unusable(plan, part, own);
+    if (unusable == null) {
+      return null;
+    }
+    RolledPart known = part.without(unusable);
+    Downsample each = Downsample.fixed(part.interval().seconds() * 1000, part.by());
+    Query byInterval = plan.query().downsample(each);
+    RowSource points = part.averages() ? plan.source().makingPairs() : plan.source();
+    HourRange hours = part.hours();
+    List<Leg> legs = new ArrayList<>(3);
+    ScanRange range = plan.range();
+    if (range.startSeconds() < hours.from()) {
+      legs.add(ofPoints(plan, points, byInterval, range.startSeconds(), hours.from()));
+    }
+    Plan rolled = rolled(plan, known, own, points, byInterval);
+    legs.add(new Leg(rolled, hours.until()));
+    if (hours.until() < range.stopSeconds()) {
+      legs.add(ofPoints(plan, points, byInterval, hours.until(), range.stopSeconds()));
+    }
+    boolean adds = part.by() == Aggregator.AVG || part.by() == Aggregator.COUNT;
+    Query combined =
+        adds ? plan.query().downsample(downsample.withAggregator(Aggregator.SUM)) : plan.query();
+    Route together = new Route(rolled.source(), combined, plan.range(), plan.own(), known);
+    return new RolledLegs(legs, with(plan, together));
+  }
+
+  /** How many rows must be computed from points. */
+  public long unusableRows() {
+    RolledPart part = together.route().rolled();
+    return part == null ? 0 : part.unusable().size();
+  }
+
+  private static Plan with(Plan plan, Route route) {
+    return new Plan(plan.sources(), plan.options(), route, plan.series(), plan.path());
+  }
+
+  private static Leg ofPoints(Plan plan, RowSource points, Query query, long from, long until) {
+    Route route = new Route(points, query, new ScanRange(from, until), plan.own(), null);
+    return new Leg(with(plan, route), until);
+  }
+
+  private static Plan rolled(
+      Plan plan, RolledPart part, OwnRollups own, RowSource points, Query byInterval) {
+    RollupInterval interval = part.interval();
+    Downsample each = byInterval.downsample();
+    if (each == null) {
+      throw new IllegalStateException("no intervals");
+    }
+    boolean annotations = plan.query().source().annotations();
+    RolledRowValues.PointRows rows =
+        new RolledRowValues.PointRows(
+            plan.sources().store(),
+            plan.source().family(),
+            plan.keys(),
+            () -> {
+              MemoryLease memory = MemoryLease.untracked();
+              return new SeriesChunk(
+                  byInterval,
+                  points.downsampling(byInterval, each, 0, memory),
+                  new byte[0],
+                  memory);
+            },
+            annotations);
+    RowSource source =
+        RowSource.ofRollups(
+            "rollup " + interval.name(),
+            new Family(interval.table(), plan.source().family().name()),
+            interval,
+            part.averages(),
+            corruption ->
+                new RolledRowValues(
+                    part,
+                    own.plan().config(),
+                    plan.options().cells().duplicates(),
+                    rows,
+                    plan.source().decoding().apply(corruption),
+                    corruption));
+    HourRange hours = part.hours();
+    ScanRange range =
+        new ScanRange(
+            interval.baseTime(hours.from()),
+            interval.rowSpan().next(interval.baseTime(hours.until() - 1)));
+    Query whole = plan.query().downsample((Downsample) null);
+    return with(plan, new Route(source, whole, range, plan.own(), part));
+  }
+
+  /** The intervals that must be computed from points; null if there are too many. */
+  private static @Nullable SortedMap<Bytes, SortedSet<Long>> unusable(
+      Plan plan, RolledPart part, OwnRollups own) {
+    List<byte[]> rows =
+        own.hours()
+            .unusable(
+                plan.series().metric(),
+                part.hours(),
+                plan.query().source().annotations(),
+                MOST_UNUSABLE);
+    if (rows == null) {
+      return null;
+    }
+    RowKey keys = plan.keys();
+    int salt = keys.schema().saltWidth();
+    SortedMap<Bytes, SortedSet<Long>> unusable = new TreeMap<>();
+    for (byte[] unsalted : rows) {
+      byte[] row = new byte[salt + unsalted.length];
+      System.arraycopy(unsalted, 0, row, salt, unsalted.length);
+      long hour = keys.baseTime(row);
+      long base = part.interval().baseTime(hour);
+      keys.setBaseTime(row, base);
+      SortedSet<Long> intervals =
+          unusable.computeIfAbsent(
+              new Bytes(Arrays.copyOfRange(row, salt, row.length)), k -> new TreeSet<>());
+      long length = part.interval().seconds();
+      long first = hour - hour % length;
+      for (long start = first; start < hour + 3600; start += length) {
+        intervals.add(start);
+      }
+    }
+    return unusable;
+  }
+
+  /** The keys of the rows of a slice that must be computed from points, in order. */
+  static List<byte[]> missing(Plan plan, RolledPart part, Slice slice) {
+    RowKey keys = plan.keys();
+    int salt = keys.schema().saltWidth();
+    int tags = keys.schema().tagsOffset();
+    List<byte[]> missing = new ArrayList<>();
+    for (Bytes unsalted : part.unusable().keySet()) {
+      byte[] row = new byte[salt + unsalted.array().length];
+      System.arraycopy(unsalted.array(), 0, row, salt, unsalted.array().length);
+      byte[] tsuid = keys.tsuid(row);
+      byte[] key = keys.rowKey(tsuid, keys.baseTime(row));
+      if (slice.hours().contains(keys.baseTime(key))
+          && isInBuckets(keys, key, slice)
+          && isBetween(key, tags, slice)
+          && isSelected(plan, key, tsuid)) {
+        missing.add(key);
+      }
+    }
+    return missing;
+  }
+
+  private static boolean isInBuckets(RowKey keys, byte[] key, Slice slice) {
+    int width = keys.schema().saltWidth();
+    for (int bucket = slice.firstSalt(); bucket < slice.stopSalt(); bucket++) {
+      if (Arrays.equals(keys.salt(bucket), Arrays.copyOf(key, width))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBetween(byte[] key, int tagsOffset, Slice slice) {
+    byte[] tags = Arrays.copyOfRange(key, tagsOffset, key.length);
+    return Arrays.compareUnsigned(tags, slice.fromTags()) >= 0
+        && (slice.stopTags().length == 0 || Arrays.compareUnsigned(tags, slice.stopTags()) < 0);
+  }
+
+  private static boolean isSelected(Plan plan, byte[] key, byte[] tsuid) {
+    return plan.path() instanceof AccessPath.Picked picked
+        ? Collections.binarySearch(picked.tsuids(), tsuid, Arrays::compareUnsigned) >= 0
+        : plan.series().rowFilter().matches(key);
+  }
+}

@@ -1,0 +1,40 @@
+package org.hourstone.query.rows;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.rollup.HourRange;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.series.Aggregator;
+
+/**
+ * A part of a query's hours that is read from rollups which the database computes itself.
+ *
+ * @param interval whose values are read
+ * @param hours begin and end with an interval and with an hour
+ * @param by how points are downsampled
+ * @param stored the stored aggregations: one, or a sum and a count for averages
+ * @param columns the cells of these
+ * @param unusable for each row of rolled-up values, by its key without the salt, the starts in
+ *     seconds of the intervals that must be computed from points
+ */
+public record RolledPart(
+    RollupInterval interval,
+    HourRange hours,
+    Aggregator by,
+    List<String> stored,
+    Columns columns,
+    SortedMap<Bytes, SortedSet<Long>> unusable) {
+
+  /** Whether averages are read as pairs. */
+  public boolean averages() {
+    return stored.size() > 1;
+  }
+
+  /** The same, with the intervals that must be computed from points. */
+  public RolledPart without(SortedMap<Bytes, SortedSet<Long>> intervals) {
+    return new RolledPart(interval, hours, by, stored, columns, intervals);
+  }
+}

@@ -1,0 +1,249 @@
+package org.hourstone.query.rows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.query.CorruptionPolicy;
+import org.hourstone.rollup.HourRange;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupPoints;
+import org.hourstone.rollup.RollupRowDecoder;
+import org.hourstone.series.PointColumn;
+
+/**
+ * The values of intervals, from rows of rolled-up values, and from rows of points where those may
+ * not be used. For one thread.
+ */
+public final class RolledRowValues implements RowValues {
+  /**
+   * How points are read.
+   *
+   * @param family of their rows
+   * @param keys of all rows
+   * @param chunk makes what gathers the values of the intervals of one series, downsampled
+   * @param annotations whether those in rows are needed
+   */
+  public record PointRows(
+      KeyValueReader store,
+      Family family,
+      RowKey keys,
+      Supplier<SeriesChunk> chunk,
+      boolean annotations) {}
+
+  private final RolledPart part;
+  private final PointRows rows;
+  private final RowValues points;
+  private final CorruptionPolicy corruption;
+  private final List<RollupRowDecoder> decoders;
+  private final List<RollupPoints> values;
+
+  /** The values of the current row by time: one, or a sum and a count. */
+  private final TreeMap<Long, double[]> byTime = new TreeMap<>();
+
+  private final PointColumn column = new PointColumn();
+
+  /**
+   * @param points decodes rows of points
+   */
+  public RolledRowValues(
+      RolledPart part,
+      RollupConfig config,
+      DuplicatePolicy duplicates,
+      PointRows rows,
+      RowValues points,
+      CorruptionPolicy corruption) {
+    this.part = part;
+    this.rows = rows;
+    this.points = points;
+    this.corruption = corruption;
+    this.decoders =
+        part.stored().stream().map(name -> new RollupRowDecoder(config, name, duplicates)).toList();
+    this.values = part.stored().stream().map(name -> new RollupPoints()).toList();
+  }
+
+  @Override
+  public int decode(List<Row> stored, long baseMillis, List<SeriesChunk> into) {
+    byte[] key = stored.get(0).key();
+    int salt = rows.keys().schema().saltWidth();
+    SortedSet<Long> unusable =
+        part.unusable()
+            .getOrDefault(
+                new Bytes(Arrays.copyOfRange(key, salt, key.length)), Collections.emptySortedSet());
+    decodeStored(stored);
+    if (unusable.isEmpty()) {
+      return addStored(baseMillis, into);
+    }
+    byTime.clear();
+    HourRange hours = part.hours();
+    RollupPoints first = values.get(0);
+    long stop = part.interval().rowSpan().next(baseMillis / 1000);
+    for (int i = 0; i < first.size(); i++) {
+      long start = baseMillis / 1000 + first.index(i) * part.interval().seconds();
+      if (hours.contains(start) && start < stop && !unusable.contains(start)) {
+        double[] one = new double[values.size()];
+        one[0] = first.toDouble(i);
+        if (values.size() == 1 || addSecond(first.index(i), one)) {
+          byTime.put(start * 1000, one);
+        }
+      }
+    }
+    int count = byTime.size() + computed(rows.keys().tsuid(key), unusable, into);
+    column.clear();
+    byTime.forEach(
+        (millis, one) -> {
+          for (double value : one) {
+            column.addDouble(millis, value);
+          }
+        });
+    into.forEach(chunk -> chunk.addAll(column));
+    return count;
+  }
+
+  private void decodeStored(List<Row> stored) {
+    decoders.forEach(RollupRowDecoder::start);
+    for (Row row : stored) {
+      for (int i = 0; i < row.size(); i++) {
+        try {
+          for (RollupRowDecoder decoder : decoders) {
+            decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+          }
+        } catch (CorruptDataException e) {
+          corruption.cell(row.key(), row.qualifier(i), e);
+        }
+      }
+    }
+    try {
+      for (int i = 0; i < decoders.size(); i++) {
+        decoders.get(i).finish(values.get(i));
+      }
+    } catch (CorruptDataException e) {
+      throw corruption.failure(stored.get(0).key(), e);
+    }
+  }
+
+  /** Adds the stored values, all of which may be used; returns how many. */
+  private int addStored(long baseMillis, List<SeriesChunk> into) {
+    column.clear();
+    RollupPoints first = values.get(0);
+    RollupPoints second = values.get(values.size() - 1);
+    long millis = part.interval().seconds() * 1000;
+    long from = Math.max(part.hours().from() * 1000, baseMillis);
+    long until =
+        Math.min(
+            part.hours().until() * 1000, part.interval().rowSpan().next(baseMillis / 1000) * 1000);
+    int count = 0;
+    int j = 0;
+    for (int i = 0; i < first.size(); i++) {
+      long start = baseMillis + first.index(i) * millis;
+      while (j < second.size() && second.index(j) < first.index(i)) {
+        j++;
+      }
+      boolean isWhole = j < second.size() && second.index(j) == first.index(i);
+      if (isWhole && start >= from && start < until) {
+        column.addDouble(start, first.toDouble(i));
+        if (values.size() > 1) {
+          column.addDouble(start, second.toDouble(j));
+        }
+        count++;
+      }
+    }
+    into.forEach(chunk -> chunk.addAll(column));
+    return count;
+  }
+
+  private boolean addSecond(int index, double[] one) {
+    RollupPoints second = values.get(1);
+    for (int i = 0; i < second.size(); i++) {
+      if (second.index(i) == index) {
+        one[1] = second.toDouble(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds the values of intervals that are computed from points; returns how many points. */
+  private int computed(byte[] tsuid, SortedSet<Long> intervals, List<SeriesChunk> into) {
+    int count = 0;
+    try (SeriesChunk chunk = rows.chunk().get()) {
+      for (long hour : hours(intervals)) {
+        List<Row> found =
+            rows
+                .store()
+                .get(
+                    rows.family(),
+                    rows.keys().rowKeys(tsuid, hour),
+                    rows.annotations() ? Columns.all() : Columns.allAsStored())
+                .stream()
+                .filter(row -> !row.isEmpty())
+                .toList();
+        if (!found.isEmpty()) {
+          count += points.decode(found, hour * 1000, List.of(chunk));
+          keepNotes(found, into);
+        }
+      }
+      Objects.requireNonNull(chunk.step).finish(chunk.points);
+      int width = values.size();
+      for (int i = 0; i + width <= chunk.points.size(); i += width) {
+        if (intervals.contains(chunk.points.millis(i) / 1000)) {
+          double[] one = new double[width];
+          for (int j = 0; j < width; j++) {
+            one[j] = chunk.points.doubleValue(i + j);
+          }
+          byTime.put(chunk.points.millis(i), one);
+        }
+      }
+    }
+    return count;
+  }
+
+  /** The hours of intervals, ascending. */
+  private List<Long> hours(SortedSet<Long> intervals) {
+    List<Long> hours = new ArrayList<>();
+    for (long start : intervals) {
+      long first = start - start % Timestamps.ROW_SECONDS;
+      for (long hour = first;
+          hour < start + part.interval().seconds();
+          hour += Timestamps.ROW_SECONDS) {
+        if (hours.isEmpty() || hours.get(hours.size() - 1) < hour) {
+          hours.add(hour);
+        }
+      }
+    }
+    return hours;
+  }
+
+  private void keepNotes(List<Row> found, List<SeriesChunk> into) {
+    if (!rows.annotations()) {
+      return;
+    }
+    for (Row row : found) {
+      for (int i = 0; row.coded() == null && i < row.size(); i++) {
+        if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
+          byte[] annotation = row.value(i);
+          into.forEach(chunk -> chunk.annotations.add(annotation));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    points.close();
+  }
+}

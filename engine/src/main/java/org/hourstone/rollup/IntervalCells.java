@@ -1,0 +1,105 @@
+package org.hourstone.rollup;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.hourstone.codec.RollupQualifier;
+import org.hourstone.codec.Value;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Row;
+import org.hourstone.rollup.RolledValue.Stored;
+import org.hourstone.rollup.RollupPlan.Ids;
+
+/** The cells of an interval in a row of rolled-up values. See {@code docs/format/rollup.md}. */
+final class IntervalCells {
+  private static final int ID_QUALIFIER = 3;
+
+  private final Ids ids;
+
+  IntervalCells(Ids ids) {
+    this.ids = ids;
+  }
+
+  /** Adds the changes that put the values of an interval; none if it has no points. */
+  void put(int index, RolledValue value, List<Change> into) {
+    if (!value.isEmpty()) {
+      into.add(put(ids.sum(), index, value.sum()));
+      into.add(put(ids.count(), index, value.count()));
+      into.add(put(ids.min(), index, value.min()));
+      into.add(put(ids.max(), index, value.max()));
+    }
+  }
+
+  private static Change.Put put(int id, int index, Stored value) {
+    return new Change.Put(RollupQualifier.encode(id, index, value.flags()), value.bytes());
+  }
+
+  /**
+   * The changes that make some intervals of a row what they should be.
+   *
+   * @param present the row as it is
+   * @param intervals tests the index of an interval
+   * @param puts all of their values
+   */
+  List<Change> replacing(Row present, IntPredicate intervals, List<Change> puts) {
+    List<Change> changes = new ArrayList<>();
+    for (Change put : puts) {
+      byte[] value = present.find(put.qualifier());
+      if (!(put instanceof Change.Put wanted) || !Arrays.equals(wanted.value(), value)) {
+        changes.add(put);
+      }
+    }
+    for (int i = 0; i < present.size(); i++) {
+      byte[] qualifier = present.qualifier(i);
+      if (isOurs(qualifier)
+          && intervals.test(RollupQualifier.index(qualifier))
+          && puts.stream().noneMatch(put -> Arrays.equals(put.qualifier(), qualifier))) {
+        changes.add(new Change.Delete(qualifier));
+      }
+    }
+    return changes;
+  }
+
+  private boolean isOurs(byte[] qualifier) {
+    int id = qualifier.length == ID_QUALIFIER ? qualifier[0] : -1;
+    return id == ids.sum() || id == ids.count() || id == ids.min() || id == ids.max();
+  }
+
+  /** Adds the values of all intervals with these indexes up; those that lack one are left out. */
+  void sum(Row row, IntPredicate intervals, RolledValue into) {
+    int most = 0;
+    for (int i = 0; i < row.size(); i++) {
+      most = Math.max(most, isOurs(row.qualifier(i)) ? RollupQualifier.index(row.qualifier(i)) : 0);
+    }
+    Stored[][] values = new Stored[most + 1][];
+    for (int i = 0; i < row.size(); i++) {
+      byte[] qualifier = row.qualifier(i);
+      if (isOurs(qualifier) && intervals.test(RollupQualifier.index(qualifier))) {
+        int index = RollupQualifier.index(qualifier);
+        Stored[] four = values[index] == null ? new Stored[4] : values[index];
+        four[place(qualifier[0])] = stored(qualifier, row.value(i));
+        values[index] = four;
+      }
+    }
+    RolledValue one = new RolledValue();
+    for (Stored[] four : values) {
+      if (four != null && Arrays.stream(four).allMatch(each -> each != null)) {
+        one.set(four[0].raw(), four[1], four[2], four[3]);
+        into.addAll(one);
+      }
+    }
+  }
+
+  private int place(int id) {
+    if (id == ids.count()) {
+      return 0;
+    }
+    return id == ids.sum() ? 1 : id == ids.min() ? 2 : 3;
+  }
+
+  private static Stored stored(byte[] qualifier, byte[] value) {
+    int flags = RollupQualifier.flags(qualifier);
+    return new Stored(flags, Value.decode(flags, value, 0));
+  }
+}

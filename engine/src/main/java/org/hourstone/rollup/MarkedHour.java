@@ -1,0 +1,53 @@
+package org.hourstone.rollup;
+
+import com.google.common.primitives.Longs;
+import java.util.Arrays;
+
+/**
+ * A row of points whose rolled-up values may not be used, or not for everything. See {@code
+ * docs/format/rollup.md#marks}.
+ *
+ * @param row its key without the salt
+ * @param mark what was stored for it
+ */
+record MarkedHour(byte[] row, byte[] mark) {
+  /** Why a row is marked. */
+  enum Reason {
+    /** It has changed, or is about to. */
+    CHANGED(0),
+
+    /** Its points can't be rolled up. */
+    POINTS(1),
+
+    /** It has annotations, which rolled-up values don't have. */
+    ANNOTATIONS(2);
+
+    private final int code;
+
+    Reason(int code) {
+      this.code = code;
+    }
+  }
+
+  private static final int BYTES = 1 + Long.BYTES;
+
+  /**
+   * The mark of a reason.
+   *
+   * @param number differs from those of all other marks of the row
+   */
+  static byte[] mark(Reason reason, long number) {
+    byte[] mark = new byte[BYTES];
+    mark[0] = (byte) reason.code;
+    System.arraycopy(Longs.toByteArray(number), 0, mark, 1, Long.BYTES);
+    return mark;
+  }
+
+  /** An unknown reason is the strictest one. */
+  Reason reason() {
+    return Arrays.stream(Reason.values())
+        .filter(each -> mark.length > 0 && each.code == mark[0])
+        .findFirst()
+        .orElse(Reason.CHANGED);
+  }
+}

@@ -1,0 +1,99 @@
+package org.hourstone.rollup;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that marks the rows of points in hours that are rolled up before they change.
+ * Thread-safe.
+ */
+public final class MarkingStore extends ForwardingStore {
+  private volatile RolledHours hours;
+  private final Family points;
+
+  public MarkingStore(KeyValueStore delegate, RolledHours hours, Family points) {
+    super(delegate);
+    this.hours = hours;
+    this.points = points;
+  }
+
+  /** The marks. */
+  public RolledHours hours() {
+    return hours;
+  }
+
+  /** Uses the marks of another database over the same store, before anything is written. */
+  public void use(RolledHours other) {
+    hours = other;
+  }
+
+  private <T> T changing(Family family, Supplier<Collection<byte[]>> rows, Supplier<T> change) {
+    if (!family.equals(points)) {
+      return change.get();
+    }
+    RolledHours now = hours;
+    int begun = now.begin();
+    try {
+      if (now.isOn()) {
+        now.mark(rows.get());
+      }
+      return change.get();
+    } finally {
+      now.end(begun);
+    }
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    Object unused =
+        changing(
+            family,
+            () -> batch.stream().map(RowMutation::row).toList(),
+            () -> {
+              super.mutate(family, batch);
+              return family;
+            });
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    return changing(
+        family, () -> List.of(row), () -> super.increment(family, row, qualifier, delta));
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    return changing(
+        family,
+        () -> List.of(row),
+        () -> super.compareAndSet(family, row, qualifier, expected, update));
+  }
+
+  @Override
+  public List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    return changing(
+        family, () -> rows, () -> delegate().createCells(family, rows, qualifier, values));
+  }
+
+  @Override
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    return changing(
+        family,
+        () -> List.of(observed.key()),
+        () -> super.replaceCells(family, observed, replacement));
+  }
+}

@@ -1,0 +1,304 @@
+package org.hourstone.rollup;
+
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rollups that a database computes itself: which hours are done, and how more of them are. See
+ * {@code docs/rollups.md}. Thread-safe.
+ *
+ * <p>Hours are done newest first: those that have ended since, then rows that have changed, then
+ * day by day those before, until there are none. Every step is complete before the next one begins,
+ * so an interruption costs the step that was interrupted only.
+ */
+public final class OwnRollups {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.rollup");
+
+  /** An hour is rolled up this long after its end at the earliest: its rows are sealed then. */
+  private static final long DELAY_SECONDS = 600;
+
+  private static final int BATCH = 500;
+
+  private final RollupPlan plan;
+  private final RolledHours hours;
+  private final Function<IntConsumer, HourRoller> rollers;
+  private final InstantSource clock;
+  private final long delay;
+  private final LongAdder rows = new LongAdder();
+  private final AtomicReference<@Nullable RollupThread> thread = new AtomicReference<>();
+
+  private OwnRollups(
+      RollupPlan plan,
+      RolledHours hours,
+      Function<IntConsumer, HourRoller> rollers,
+      InstantSource clock) {
+    this.plan = plan;
+    this.hours = hours;
+    this.rollers = rollers;
+    this.clock = clock;
+    this.delay =
+        plan.longestFirst().stream()
+            .mapToLong(RollupInterval::delaySla)
+            .reduce(DELAY_SECONDS, Math::max);
+  }
+
+  /**
+   * @param points with those of open rows, without rows that have expired
+   * @param store where rolled-up values are stored
+   * @param family of rows of points
+   * @param isExpired tests the key of a row of points
+   * @throws org.hourstone.kv.StoreException if the store fails
+   */
+  public static OwnRollups of(
+      RollupPlan plan,
+      RolledHours hours,
+      KeyValueReader points,
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      Predicate<byte[]> isExpired,
+      DuplicatePolicy duplicates,
+      InstantSource clock) {
+    String values = values(plan, duplicates);
+    if (hours.use(values, () -> hasRows(plan, store, family))) {
+      LOG.log(
+          Level.WARNING,
+          "the settings of rollups have changed: all are computed again as {0}",
+          values);
+    }
+    return new OwnRollups(
+        plan,
+        hours,
+        pace ->
+            new HourRoller(points, store, family, keys, plan, hours, isExpired, duplicates, pace),
+        clock);
+  }
+
+  /** All that the stored values depend on, as a text. */
+  private static String values(RollupPlan plan, DuplicatePolicy duplicates) {
+    return plan.fingerprint() + " " + duplicates;
+  }
+
+  private static boolean hasRows(RollupPlan plan, KeyValueReader store, Family points) {
+    for (RollupInterval interval : plan.longestFirst()) {
+      Family family = new Family(interval.table(), points.name());
+      try (RowCursor rows = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
+        if (rows.next() != null) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Those of a store that is only read; null if what it has was rolled up to other intervals. */
+  public static @Nullable OwnRollups toRead(
+      RollupPlan plan, RolledHours hours, DuplicatePolicy duplicates, InstantSource clock) {
+    return hours.isOf(values(plan, duplicates))
+        ? new OwnRollups(
+            plan,
+            hours,
+            pace -> {
+              throw new RequestException("the store is read-only");
+            },
+            clock)
+        : null;
+  }
+
+  /** The intervals. */
+  public RollupPlan plan() {
+    return plan;
+  }
+
+  /** Which hours are rolled up, and which rows of them have changed since. */
+  public RolledHours hours() {
+    return hours;
+  }
+
+  /** How many rows were rolled up since the start. */
+  public long rows() {
+    return rows.sum();
+  }
+
+  /** How many seconds ago the newest hour ended that is rolled up; 0 if there is none. */
+  public long lagSeconds() {
+    HourRange done = hours.done();
+    return done.isEmpty() ? 0 : Math.max(0, clock.instant().getEpochSecond() - done.until());
+  }
+
+  /**
+   * Rolls up all that can be. May be interrupted at any time, and repeated.
+   *
+   * @param isAbandoned whether to stop
+   * @param progress receives the hours that are done, after each step
+   * @param pace called with a number of rows that were read; may wait
+   * @return how many rows were read
+   * @throws CancellationException if it was abandoned
+   * @throws org.hourstone.kv.StoreException if the store fails; what is done stays done
+   */
+  public long run(BooleanSupplier isAbandoned, Consumer<HourRange> progress, IntConsumer pace) {
+    synchronized (hours.running()) {
+      HourRoller roller =
+          rollers.apply(
+              count -> {
+                check(isAbandoned);
+                pace.accept(count);
+              });
+      try {
+        rollNewHours(roller, isAbandoned, progress);
+        rollChanged(roller, isAbandoned);
+        while (rollDayBefore(roller, isAbandoned)) {
+          progress.accept(hours.done());
+          rollNewHours(roller, isAbandoned, progress);
+          rollChanged(roller, isAbandoned);
+        }
+      } finally {
+        rows.add(roller.rows());
+      }
+      return roller.rows();
+    }
+  }
+
+  /**
+   * Computes all values again, and writes those that differ. The parameters are those of {@link
+   * #run}.
+   *
+   * @return in how many rows of rolled-up values some differed
+   * @throws CancellationException if it was abandoned
+   */
+  public long verify(BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
+    synchronized (hours.running()) {
+      HourRange done = hours.done();
+      HourRoller roller = rollers.apply(count -> check(isAbandoned));
+      rollChanged(roller, isAbandoned);
+      long before = roller.written();
+      long first = Math.max(done.from(), dayOf(roller.firstHour()));
+      for (long day = dayOf(first); day < done.until(); day += RollupPlan.DAY) {
+        HourRange whole = new HourRange(day, day + RollupPlan.DAY);
+        roller.roll(whole.within(done), true);
+        if (whole.within(done).equals(whole)) {
+          roller.rollDay(day, true);
+        }
+        progress.accept(new HourRange(first, whole.within(done).until()));
+      }
+      return roller.written() - before;
+    }
+  }
+
+  private static void check(BooleanSupplier isAbandoned) {
+    if (isAbandoned.getAsBoolean()) {
+      throw new CancellationException("rolling up was abandoned");
+    }
+  }
+
+  private void rollNewHours(
+      HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
+    long ended = clock.instant().getEpochSecond() - delay;
+    long until = ended - Math.floorMod(ended, Timestamps.ROW_SECONDS);
+    while (until > 0 && (hours.done().isEmpty() || hours.done().until() < until)) {
+      HourRange done = hours.done();
+      long from = done.isEmpty() ? dayOf(until - 1) : done.until();
+      long to = Math.min(until, dayOf(from) + RollupPlan.DAY);
+      roll(roller, new HourRange(from, to), isAbandoned);
+      progress.accept(hours.done());
+    }
+  }
+
+  private static long dayOf(long seconds) {
+    return seconds - Math.floorMod(seconds, RollupPlan.DAY);
+  }
+
+  /** Rolls up hours of a day, next to those that are done. */
+  private void roll(HourRoller roller, HourRange more, BooleanSupplier isAbandoned) {
+    boolean replaces = announced(more, isAbandoned);
+    roller.roll(more, replaces);
+    HourRange all = hours.done().with(more);
+    long day = dayOf(more.from());
+    if (all.from() <= day && all.until() >= day + RollupPlan.DAY) {
+      roller.rollDay(day, replaces);
+    }
+    hours.complete(more);
+  }
+
+  private boolean announced(HourRange more, BooleanSupplier isAbandoned) {
+    Boolean replaces = hours.announce(more, isAbandoned);
+    if (replaces == null) {
+      throw new CancellationException("rolling up was abandoned");
+    }
+    return replaces;
+  }
+
+  /** Returns whether there may be more to do. */
+  private boolean rollDayBefore(HourRoller roller, BooleanSupplier isAbandoned) {
+    HourRange done = hours.done();
+    if (done.isEmpty() || done.from() == 0) {
+      return false;
+    }
+    if (roller.firstHour() >= done.from()) {
+      HourRange rest = new HourRange(0, done.from());
+      boolean unused = announced(rest, isAbandoned);
+      if (roller.firstHour() >= done.from()) { // no row was added before it was announced
+        hours.complete(rest);
+        return false;
+      }
+    }
+    roll(roller, new HourRange(dayOf(done.from() - 1), done.from()), isAbandoned);
+    return true;
+  }
+
+  private void rollChanged(HourRoller roller, BooleanSupplier isAbandoned) {
+    byte[] after = new byte[0];
+    List<MarkedHour> changed = hours.changed(after, BATCH);
+    while (!changed.isEmpty()) {
+      if (!hours.forget(changed, isAbandoned)) {
+        throw new CancellationException("rolling up was abandoned");
+      }
+      roller.rollAgain(changed, hours.done());
+      after = changed.get(changed.size() - 1).row();
+      changed = hours.changed(after, BATCH);
+    }
+  }
+
+  /**
+   * Begins to roll up in the background, once a minute; {@link #stop} must follow.
+   *
+   * @param rowsPerSecond of points that are read, at least 1
+   */
+  public void start(int rowsPerSecond) {
+    if (thread.get() == null) {
+      thread.set(RollupThread.start(this, rowsPerSecond));
+    }
+  }
+
+  /** Ends what {@link #start} began, after the rows in progress. Idempotent. */
+  public void stop() {
+    RollupThread ending = thread.getAndSet(null);
+    if (ending != null) {
+      ending.close();
+    }
+  }
+
+  /** Logs that a step was given up, and why. */
+  static void failed(RuntimeException e) {
+    LOG.log(Level.WARNING, "rollups are behind: {0}", e.getMessage());
+  }
+}

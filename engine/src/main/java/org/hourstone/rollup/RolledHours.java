@@ -1,0 +1,354 @@
+package org.hourstone.rollup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.rollup.MarkedHour.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which hours of a data table are rolled up, and which of their rows must be read nevertheless.
+ * Thread-safe.
+ *
+ * <p>A value that a query takes from a rollup is that of the points: every row of the {@link #done}
+ * hours whose points have changed since they were rolled up has a mark, which was stored before the
+ * change was, and so before it was acknowledged. The hours for which writers set marks are {@link
+ * #announce announced} before the first of their rows is read, and writes that began before are
+ * awaited: a write is either seen by the reading, or sets a mark. A mark is removed only if it is
+ * the same as before the row was read; a writer that relies on a mark that is already there has
+ * begun before it was {@link #forget forgotten}, and is awaited.
+ */
+public final class RolledHours {
+  private static final byte[] STATE = {0};
+  private static final byte MARK = 1;
+  private static final byte[] DONE = "done".getBytes(UTF_8);
+  private static final byte[] BEGUN = "begun".getBytes(UTF_8);
+  private static final byte[] INTERVALS = "intervals".getBytes(UTF_8);
+  private static final byte[] REASON = "reason".getBytes(UTF_8);
+
+  /** Approximately 100 bytes each. */
+  private static final int MOST_KNOWN = 50_000;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final Object running = new Object();
+  private final WritesUnderWay writes = new WritesUnderWay();
+  private final AtomicLong number = new AtomicLong(ThreadLocalRandom.current().nextLong());
+
+  /** Rows that have a mark of a change since they were read last. */
+  private final Set<Bytes> known = ConcurrentHashMap.newKeySet();
+
+  private volatile HourRange announced = HourRange.NONE;
+  private volatile HourRange done = HourRange.NONE;
+
+  /** Where rolled-up values may exist, done or not. Guarded by this. */
+  private HourRange begun = HourRange.NONE;
+
+  /**
+   * @param store whose rows of points are not guarded by this
+   * @param family of the table that has the state; if there is none, no hours are rolled up
+   */
+  public RolledHours(KeyValueStore store, Family family, RowKey keys) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    if (store.families().contains(family)) {
+      load();
+    }
+  }
+
+  private void load() {
+    Row state = store.get(family, STATE, Columns.all());
+    byte[] wasDone = state.find(DONE);
+    byte[] wasBegun = state.find(BEGUN);
+    this.done = wasDone == null ? HourRange.NONE : HourRange.of(wasDone);
+    this.begun = wasBegun == null ? HourRange.NONE : HourRange.of(wasBegun);
+    this.announced = done;
+  }
+
+  /** Held by who rolls up: one at a time. */
+  Object running() {
+    return running;
+  }
+
+  /** Whether there are hours whose rows must be marked. */
+  boolean isOn() {
+    return !announced.isEmpty();
+  }
+
+  /** The hours that are rolled up. */
+  public HourRange done() {
+    return done;
+  }
+
+  /** Whether hours were rolled up to these intervals, or none were. */
+  boolean isOf(String intervals) {
+    byte[] present =
+        store.families().contains(family)
+            ? store.get(family, STATE, Columns.exactly(INTERVALS)).find(INTERVALS)
+            : null;
+    return present == null || Arrays.equals(present, intervals.getBytes(UTF_8));
+  }
+
+  /**
+   * Forgets what was done with other intervals or tables.
+   *
+   * @param intervals all that the rolled-up values depend on, as a text
+   * @param hasValues whether there may be values that no state says anything about
+   * @return whether there was something to forget
+   */
+  synchronized boolean use(String intervals, BooleanSupplier hasValues) {
+    byte[] wanted = intervals.getBytes(UTF_8);
+    byte[] present = store.get(family, STATE, Columns.all()).find(INTERVALS);
+    if (Arrays.equals(present, wanted)) {
+      return false;
+    }
+    boolean replaces = !done.isEmpty();
+    begun =
+        present == null && hasValues.getAsBoolean()
+            ? new HourRange(0, Timestamps.MAX_SECONDS + 1)
+            : begun.with(done);
+    done = HourRange.NONE;
+    store.mutate(
+        family,
+        List.of(
+            new RowMutation(
+                STATE,
+                List.of(
+                    new Change.Delete(DONE),
+                    new Change.Put(BEGUN, begun.toBytes()),
+                    new Change.Put(INTERVALS, wanted)))));
+    return replaces;
+  }
+
+  /** A write begins; returns what {@link #end} needs. */
+  public int begin() {
+    return writes.begin();
+  }
+
+  /** A write has ended: readers see it, or it has failed. */
+  public void end(int begunAs) {
+    writes.end(begunAs);
+  }
+
+  /** Whether a change of the row with this base time must be marked first. */
+  public boolean concerns(long baseTime) {
+    return announced.contains(baseTime);
+  }
+
+  /** Whether changes of rows must be marked first if their base times are in a range. */
+  public boolean concerns(long firstHour, long lastHour) {
+    HourRange now = announced;
+    return lastHour >= now.from() && firstHour < now.until();
+  }
+
+  /**
+   * Marks the rows that are in announced hours, unless they are marked. Called between {@link
+   * #begin} and {@link #end}, before the rows change.
+   *
+   * @param rows keys of rows of points, and others
+   * @throws org.hourstone.kv.StoreException if they can't be marked: they must not change
+   */
+  public void mark(Collection<byte[]> rows) {
+    Map<Bytes, RowMutation> marks = new LinkedHashMap<>();
+    for (byte[] row : rows) {
+      if (keys.isSeriesRow(row) && concerns(keys.baseTime(row))) {
+        Bytes unsalted = new Bytes(unsalted(row));
+        if (!known.contains(unsalted)) {
+          byte[] mark = MarkedHour.mark(Reason.CHANGED, number.incrementAndGet());
+          marks.put(unsalted, new RowMutation(key(unsalted.array()), new Change.Put(REASON, mark)));
+        }
+      }
+    }
+    if (!marks.isEmpty()) {
+      store.mutate(family, List.copyOf(marks.values()));
+      if (known.size() > MOST_KNOWN) {
+        known.clear();
+      }
+      known.addAll(marks.keySet());
+    }
+  }
+
+  private byte[] unsalted(byte[] row) {
+    return Arrays.copyOfRange(row, keys.schema().saltWidth(), row.length);
+  }
+
+  private static byte[] key(byte[] unsalted) {
+    byte[] key = new byte[1 + unsalted.length];
+    key[0] = MARK;
+    System.arraycopy(unsalted, 0, key, 1, unsalted.length);
+    return key;
+  }
+
+  /**
+   * Has writers mark the rows of more hours, and waits for the writes that may not have.
+   *
+   * @param more adjacent to those that are done
+   * @return whether rolled-up values of these hours may exist already; null if it was abandoned
+   */
+  @Nullable Boolean announce(HourRange more, BooleanSupplier isAbandoned) {
+    boolean replaces;
+    synchronized (this) {
+      replaces = begun.overlaps(more);
+      begun = begun.with(more);
+      store.put(family, STATE, BEGUN, begun.toBytes());
+      announced = announced.with(more);
+    }
+    return writes.awaitEarlier(isAbandoned) ? replaces : null;
+  }
+
+  /** More hours are rolled up, adjacent to those before. */
+  synchronized void complete(HourRange more) {
+    HourRange all = done.with(more);
+    HourRange left = begun.within(all).equals(begun) ? HourRange.NONE : begun;
+    store.mutate(
+        family,
+        List.of(
+            new RowMutation(
+                STATE,
+                List.of(
+                    new Change.Put(DONE, all.toBytes()), new Change.Put(BEGUN, left.toBytes())))));
+    begun = left;
+    done = all;
+  }
+
+  /** Marks a row that was read, unless it is marked: it has changed then. */
+  void markRead(byte[] row, Reason reason) {
+    boolean unused =
+        store.compareAndSet(
+            family,
+            key(unsalted(row)),
+            REASON,
+            null,
+            MarkedHour.mark(reason, number.incrementAndGet()));
+  }
+
+  /**
+   * The next changed rows.
+   *
+   * @param after the row after which to begin, without its salt; empty for the first
+   */
+  List<MarkedHour> changed(byte[] after, int most) {
+    List<MarkedHour> marked = new ArrayList<>();
+    byte[] start =
+        after.length == 0 ? new byte[] {MARK} : Arrays.copyOf(key(after), after.length + 2);
+    try (RowCursor rows = store.scan(family, Scan.range(start, new byte[] {MARK + 1}))) {
+      for (Row row = rows.next(); row != null && marked.size() < most; row = rows.next()) {
+        MarkedHour hour = marked(row);
+        if (hour != null && hour.reason() == Reason.CHANGED) {
+          marked.add(hour);
+        }
+      }
+    }
+    return marked;
+  }
+
+  private static @Nullable MarkedHour marked(Row row) {
+    byte[] mark = row.find(REASON);
+    return mark == null
+        ? null
+        : new MarkedHour(Arrays.copyOfRange(row.key(), 1, row.key().length), mark);
+  }
+
+  /**
+   * Lets writers mark these rows again, and waits for the writes that may rely on the marks.
+   *
+   * @return whether they have ended
+   */
+  boolean forget(List<MarkedHour> hours, BooleanSupplier isAbandoned) {
+    hours.forEach(hour -> known.remove(new Bytes(hour.row())));
+    return writes.awaitEarlier(isAbandoned);
+  }
+
+  /**
+   * Removes a mark, or replaces it, unless the row was marked again.
+   *
+   * @param left why the row stays marked; null if it does not
+   */
+  boolean settle(MarkedHour hour, @Nullable Reason left) {
+    return store.compareAndSet(
+        family,
+        key(hour.row()),
+        REASON,
+        hour.mark(),
+        left == null ? null : MarkedHour.mark(left, number.incrementAndGet()));
+  }
+
+  /**
+   * The rows of a metric that must be read as points.
+   *
+   * @param annotations whether annotations are needed
+   * @param most the maximum number
+   * @return their keys without the salt, in order; null if there are more
+   */
+  public @Nullable List<byte[]> unusable(
+      byte[] metric, HourRange hours, boolean annotations, int most) {
+    List<byte[]> rows = new ArrayList<>();
+    try (RowCursor cursor =
+        store.scan(family, Scan.range(bound(metric, hours.from()), bound(metric, hours.until())))) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        MarkedHour hour = marked(row);
+        if (hour != null && (annotations || hour.reason() != Reason.ANNOTATIONS)) {
+          if (rows.size() == most) {
+            return null;
+          }
+          rows.add(hour.row());
+        }
+      }
+    }
+    return rows;
+  }
+
+  private byte[] bound(byte[] metric, long baseTime) {
+    byte[] key = Arrays.copyOf(key(metric), 1 + metric.length + Schema.BASE_TIME_WIDTH);
+    byte[] time = new byte[keys.schema().saltWidth() + metric.length + Schema.BASE_TIME_WIDTH];
+    keys.setBaseTime(time, Math.min(baseTime, 0xFFFF_FFFFL));
+    System.arraycopy(
+        time,
+        time.length - Schema.BASE_TIME_WIDTH,
+        key,
+        key.length - Schema.BASE_TIME_WIDTH,
+        Schema.BASE_TIME_WIDTH);
+    return key;
+  }
+
+  /** The base time of a row's key without its salt. */
+  long baseTime(byte[] unsalted) {
+    return keys.baseTime(salted(unsalted));
+  }
+
+  /** The TSUID of a row's key without its salt. */
+  byte[] tsuid(byte[] unsalted) {
+    return keys.tsuid(salted(unsalted));
+  }
+
+  private byte[] salted(byte[] unsalted) {
+    int width = keys.schema().saltWidth();
+    byte[] row = new byte[width + unsalted.length];
+    System.arraycopy(unsalted, 0, row, width, unsalted.length);
+    return row;
+  }
+}

@@ -38,7 +38,7 @@ final class EngineRollups {
         plan,
         opened.marking().hours(),
         points,
-        opened.preserving(),
+        opened.watch().watched(), // the index has the series already, by their points
         options.tables().points(),
         opened.keys(),
         row -> retention.hasExpired(options.tables().points(), row),

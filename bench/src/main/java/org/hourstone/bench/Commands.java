@@ -59,7 +59,12 @@ public final class Commands {
               new Command(
                   "Writes to an HBase on this machine and queries it, beside OpenTSDB.",
                   HBaseBench.DEFAULTS,
-                  HBaseBench::run)));
+                  HBaseBench::run),
+              "years",
+              new Command(
+                  "Rolls many days up, and queries them with rollups and without.",
+                  YearsBench.DEFAULTS,
+                  YearsBench::run)));
 
   private Commands() {}
 

@@ -52,6 +52,12 @@ class DriversTest {
   }
 
   @Test
+  void daysAreRolledUpAndQueried() throws Exception {
+    assertThat(run("years --series 2 --days 3 --step 600 --rounds 1"))
+        .contains("864 points; CPU of writing ", "| `sum:1d-avg:sys.cpu{host=*}` | ");
+  }
+
+  @Test
   void openingAfterAKillIsMeasured() throws Exception {
     assertThat(run("restart --hosts 1 --hours 1 --series 10 --journal 1000 --rounds 1"))
         .contains("points in the journal: ", "| by the clock | ", "| CPU of the process | ");

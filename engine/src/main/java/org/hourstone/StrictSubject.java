@@ -21,8 +21,9 @@ public enum StrictSubject {
           + " around to 1970 ([limits](format/timestamps.md#limits)); a JSON body is parsed to its"
           + " end before any of its points is stored, also if it is"
           + " [large](daemon.md#large-put-bodies); an invalid telnet histogram is ignored silently,"
-          + " and an unknown rollup interval has the reply \"Unexpected exception\"; puts have"
-          + " status 400 also while the store fails, after which collectors drop their points"),
+          + " and an unknown rollup interval has the reply \"Unexpected exception\"; while the"
+          + " store fails, puts have status 400, after which collectors drop their points, and"
+          + " other requests 424"),
   UIDS(
       "the counter of UIDs is incremented when a name is refused because no UID is left;"
           + " suggestions without a prefix omit names that start with byte `7E` or above"),

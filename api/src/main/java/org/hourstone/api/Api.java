@@ -74,6 +74,7 @@ public final class Api {
   private final Tsdb db;
   private final Routes routes;
   private final ApiDialect dialect;
+  private final Failures failures;
   private final RefusedRequests refused;
   private final boolean wholePuts;
   private final Statistics statistics;
@@ -112,6 +113,7 @@ public final class Api {
     this.db = db;
     ApiOptions options = ApiOptions.of(db);
     this.dialect = options.requests();
+    this.failures = new Failures(options.errors());
     this.refused = new RefusedRequests(refusals, dialect);
     this.wholePuts = options.wholePuts();
     this.statistics = new Statistics(db, options.clock(), server, refusals);
@@ -130,7 +132,7 @@ public final class Api {
     try {
       return respond(call(method, uri, body, client, roles));
     } catch (RequestException e) {
-      return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
+      return traced(RefusedRequests.call(method, uri, client), failures.response(e));
     }
   }
 
@@ -147,7 +149,7 @@ public final class Api {
     try {
       call = named(call(method, uri, "", client, roles));
     } catch (RequestException e) {
-      return traced(RefusedRequests.call(method, uri, client), Failures.response(e));
+      return traced(RefusedRequests.call(method, uri, client), failures.response(e));
     }
     ApiResponse response =
         respondInFull(
@@ -235,7 +237,7 @@ public final class Api {
 
   /** The response to a request for which the server has no capacity now. */
   public ApiResponse overloaded(String what) {
-    return Failures.response(new ApiException(ApiException.UNAVAILABLE, what));
+    return failures.response(new ApiException(ApiException.UNAVAILABLE, what));
   }
 
   /**
@@ -244,7 +246,7 @@ public final class Api {
    * @param client its receiver, for the log
    */
   public ApiResponse failed(Throwable e, Disconnection client) {
-    return Failures.response(e, client.client());
+    return failures.response(e, client.client());
   }
 
   /**
@@ -302,7 +304,7 @@ public final class Api {
               ? response
               : response.calling(function));
     } catch (ApiException e) {
-      return traced(call, Failures.response(e));
+      return traced(call, failures.response(e));
     }
   }
 
@@ -325,7 +327,7 @@ public final class Api {
     try {
       return response.apply(admitted(call));
     } catch (RuntimeException | OutOfMemoryError e) { // what the request held is free again
-      return Failures.response(e, call.client().client());
+      return failures.response(e, call.client().client());
     }
   }
 

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
@@ -60,7 +59,7 @@ public final class ApiUpload {
   }
 
   private ApiResponse failed(Throwable e) {
-    return api.presented(call, Failures.response(e, call.client().client()));
+    return api.presented(call, api.failed(e, call.client()));
   }
 
   private StreamedPut begun() {

@@ -10,6 +10,7 @@ import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
 import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.ServerMode;
 import org.hourstone.api.endpoint.Statistics;
@@ -116,7 +117,9 @@ final class Routes {
     Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
     AnnotationEndpoint annotation = new AnnotationEndpoint(db, options);
-    CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
+    CompletedQueries completed =
+        new CompletedQueries(
+            options.clock(), new Failures(options.errors()), CompletedQueries.MOST);
     Endpoint queryStats = new QueryStatsEndpoint(db, completed);
 
     if (options.allowsStop()) {

@@ -101,8 +101,8 @@ class ApiTest {
           new TsdbException(Category.CANCELLED, "why"), 503,
           new TsdbException(Category.CORRUPTION, "why"), 500,
           new CorruptDataException("why"), 500,
-          new TsdbException(Category.STORE, "why"), 424,
-          new StoreException(Outcome.REJECTED, "why"), 424);
+          new TsdbException(Category.STORE, "why"), 503,
+          new StoreException(Outcome.REJECTED, "why"), 503);
 
   private Full store;
   private Tsdb db;

@@ -181,7 +181,7 @@ class BackupApiTest {
         () -> {
           throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no space left");
         };
-    assertThat(post("")).startsWith("424 ").contains("no space left");
+    assertThat(post("")).startsWith("503 ").contains("no space left");
     result = () -> new Backups.Backup(1, 1, 1, 1);
     assertThat(post("")).startsWith("200 ");
   }

@@ -52,17 +52,19 @@ public final class CompletedQueries {
   }
 
   private final InstantSource clock;
+  private final Failures failures;
   private final int most;
   private final Deque<Completed> latest = new ArrayDeque<>();
 
-  public CompletedQueries(InstantSource clock, int most) {
+  public CompletedQueries(InstantSource clock, Failures failures, int most) {
     this.clock = clock;
+    this.failures = failures;
     this.most = most;
   }
 
   /** For requests that are not kept. */
   static CompletedQueries none() {
-    return new CompletedQueries(InstantSource.system(), 0);
+    return new CompletedQueries(InstantSource.system(), new Failures(ErrorDialect.HOURSTONE), 0);
   }
 
   /** A request begins, whose end will be kept. */
@@ -114,7 +116,7 @@ public final class CompletedQueries {
     void failed(Throwable e, boolean isBegun) {
       failure = e;
       if (!isBegun) {
-        responses(Failures.statusOf(e));
+        responses(failures.statusOf(e));
       }
     }
 

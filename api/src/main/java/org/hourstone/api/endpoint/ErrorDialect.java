@@ -24,6 +24,12 @@ public enum ErrorDialect {
       return ApiException.BAD_REQUEST;
     }
 
+    /** As by OpenTSDB, whose clients know it. */
+    @Override
+    public int ofFailedStore() {
+      return ApiException.STORAGE_ERROR;
+    }
+
     /** OpenTSDB takes it for its own failure. */
     @Override
     public RuntimeException noRollup(NoSuchRollupException e) {
@@ -53,6 +59,14 @@ public enum ErrorDialect {
    * points after 4xx and send them again after 5xx.
    */
   public int ofUnstoredPoints() {
+    return ApiException.UNAVAILABLE;
+  }
+
+  /**
+   * The status of any other request for which the store fails: it was not wrong, and may succeed if
+   * it is sent again.
+   */
+  public int ofFailedStore() {
     return ApiException.UNAVAILABLE;
   }
 

@@ -28,16 +28,21 @@ public final class Failures {
   private static final String OUT_OF_MEMORY = "out of memory: narrow the request";
   private static final String UNEXPECTED = "Internal error; its cause is in the server's log";
 
-  private Failures() {}
+  private final ErrorDialect dialect;
 
-  public static ApiResponse response(RuntimeException e) {
+  /** Of requests in this dialect. */
+  public Failures(ErrorDialect dialect) {
+    this.dialect = dialect;
+  }
+
+  public ApiResponse response(RuntimeException e) {
     return response(e, "");
   }
 
   /**
    * @param client its receiver, for the log; may be empty
    */
-  public static ApiResponse response(Throwable e, String client) {
+  public ApiResponse response(Throwable e, String client) {
     OutOfMemoryReport.report(e);
     if (e instanceof ApiException own) {
       return ApiResponse.refused(own.reason(), own.status(), own.getMessage(), own.details());
@@ -49,16 +54,15 @@ public final class Failures {
   }
 
   /** The status of the response to any failure. */
-  static int statusOf(Throwable e) {
-    if (e instanceof ApiException own) {
-      return own.status();
-    }
-    if (e instanceof OutOfMemoryError) {
-      return ApiException.UNAVAILABLE;
-    }
-    return e instanceof RuntimeException foreseen && isForeseen(e)
-        ? status(foreseen)
-        : ApiException.INTERNAL_ERROR;
+  int statusOf(Throwable e) {
+    return isOfStore(e) ? dialect.ofFailedStore() : status(e);
+  }
+
+  /** Whether the store has failed; if its disk is nearly full, that has a status of its own. */
+  private static boolean isOfStore(Throwable e) {
+    return e instanceof TsdbException failure
+        ? failure.category() == TsdbException.Category.STORE
+        : e instanceof StoreException && !(e instanceof DiskReserveException);
   }
 
   /** The text for clients of any failure. */
@@ -124,21 +128,28 @@ public final class Failures {
         || e instanceof CorruptDataException;
   }
 
-  /** The status of HTTP for an expected failure; that of a missing name is OpenTSDB's. */
-  public static int status(RuntimeException e) {
-    if (e instanceof DiskReserveException) {
+  /** The status in any dialect, but for a failed store; that of a missing name is OpenTSDB's. */
+  private static int status(Throwable e) {
+    if (e instanceof ApiException own) {
+      return own.status();
+    }
+    if (e instanceof OutOfMemoryError || e instanceof StoreException) {
       return ApiException.UNAVAILABLE;
     }
     if (!(e instanceof TsdbException failure)) {
-      return e instanceof StoreException ? ApiException.STORAGE_ERROR : ApiException.INTERNAL_ERROR;
+      return ApiException.INTERNAL_ERROR;
     }
     return switch (failure.category()) {
       case REQUEST, NOT_FOUND -> ApiException.BAD_REQUEST;
       case LIMIT -> isOfTime(failure) ? TIMED_OUT : TOO_LARGE;
-      case CANCELLED -> ApiException.UNAVAILABLE;
+      case CANCELLED, STORE -> ApiException.UNAVAILABLE;
       case CORRUPTION -> ApiException.INTERNAL_ERROR;
-      case STORE -> ApiException.STORAGE_ERROR;
     };
+  }
+
+  /** Whether the request is wrong, or names something that does not exist. */
+  public static boolean isOfRequest(TsdbException e) {
+    return status(e) == ApiException.BAD_REQUEST;
   }
 
   /**
@@ -146,9 +157,7 @@ public final class Failures {
    * name that can get no UID never succeeds: a client that repeats it would not send anything else.
    */
   public static boolean isTemporary(Throwable e) {
-    int status = statusOf(e);
-    return status == ApiException.STORAGE_ERROR
-        || (status >= ApiException.INTERNAL_ERROR && !(e instanceof UidAssignmentException));
+    return status(e) >= ApiException.INTERNAL_ERROR && !(e instanceof UidAssignmentException);
   }
 
   private static boolean isOfTime(TsdbException failure) {

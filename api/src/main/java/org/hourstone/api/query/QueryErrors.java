@@ -21,9 +21,7 @@ final class QueryErrors {
     } catch (CorruptDataException e) {
       throw dialect.faults().refused(String.valueOf(e.getMessage()));
     } catch (TsdbException e) {
-      throw Failures.status(e) == ApiException.BAD_REQUEST
-          ? dialect.faults().refused(e.getMessage())
-          : e;
+      throw Failures.isOfRequest(e) ? dialect.faults().refused(e.getMessage()) : e;
     }
   }
 }

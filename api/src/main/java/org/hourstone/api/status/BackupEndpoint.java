@@ -18,6 +18,7 @@ import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Backups;
+import org.hourstone.kv.StoreException;
 
 /**
  * {@code /api/admin/backup}: a {@linkplain Jobs job} that backs up the store, to the directory that
@@ -142,8 +143,8 @@ public final class BackupEndpoint implements Endpoint {
     } catch (InvalidPathException e) {
       throw requested.wrong("not the path of a directory: " + e.getMessage());
     } catch (IOException e) {
-      throw new ApiException(
-          ApiException.STORAGE_ERROR, "The directory for backups can't be used", e.toString());
+      throw new StoreException(
+          StoreException.Outcome.NOT_APPLIED, "The directory for backups can't be used: " + e, e);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -132,7 +133,7 @@ public final class Api {
     try {
       return respond(call(method, uri, body, client, roles));
     } catch (RequestException e) {
-      return traced(RefusedRequests.call(method, uri, client), failures.response(e));
+      return unreadable(method, uri, client, roles, e);
     }
   }
 
@@ -149,7 +150,7 @@ public final class Api {
     try {
       call = named(call(method, uri, "", client, roles));
     } catch (RequestException e) {
-      return traced(RefusedRequests.call(method, uri, client), failures.response(e));
+      return unreadable(method, uri, client, roles, e);
     }
     ApiResponse response =
         respondInFull(
@@ -159,6 +160,26 @@ public final class Api {
                     ? puts.respond(dialect.read(call), utf8, utf8.length)
                     : endpoint.respond(dialect.read(call.withBody(dialect.text(utf8)))));
     return presented(response.isUncounted() ? call.withBody(begin(utf8)) : call, response);
+  }
+
+  /**
+   * The response to a request whose parameters can't be read; but for strict mode that is no matter
+   * if the path has no endpoint, or one that does not take the method.
+   */
+  private ApiResponse unreadable(
+      String method, String uri, Disconnection client, Set<Role> roles, RequestException e) {
+    ApiCall known = RefusedRequests.call(method, uri, client);
+    boolean isOverridden = method.equals("GET") && uri.contains("method_override");
+    RuntimeException why = e;
+    if (!isOverridden && !dialect.paths().takesAnyMethod()) {
+      try {
+        var unused =
+            admitted(named(new ApiCall(method, known.path(), Map.of(), "", client, roles)));
+      } catch (ApiException refusal) {
+        why = refusal;
+      }
+    }
+    return traced(known, failures.response(why));
   }
 
   /** The begin of a body, for the log. */

@@ -3,6 +3,9 @@ package org.hourstone.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +69,39 @@ class MethodsTest extends RequestCase {
             .isEqualTo(!takes);
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT,   /api/query,    405",
+    "PATCH, /api/put,      405",
+    "GET,   /api/nothing,  404",
+    "GET,   /api/query,    400",
+    "POST,  /api/put,      400",
+  })
+  void aMethodIsRefusedAlsoIfTheParametersCannotBeRead(String method, String path, int status) {
+    for (String odd : new String[] {"?x=%zz", "?x=%ff", "?%"}) {
+      assertThat(received(method, path + odd)).as(odd).isEqualTo(status);
+    }
+  }
+
+  /** The method that is meant is among what can't be read. */
+  @Test
+  void aMethodThatIsOverriddenIsNotJudged() {
+    assertThat(received("GET", "/api/put?method_override=POST&x=%zz")).isEqualTo(400);
+  }
+
+  @Test
+  void inStrictModeTheParametersAreReadFirst() {
+    open(TsdbOptions.openTsdbDefaults());
+    assertThat(received("PUT", "/api/query?x=%zz")).isEqualTo(400);
+  }
+
+  private int received(String method, String uri) {
+    Disconnection client = new Disconnection();
+    int whole = api.respond(method, uri, "", client, Role.all()).status();
+    assertThat(api.respond(method, uri, new byte[0], client, Role.all()).status()).isEqualTo(whole);
+    return whole;
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.Problem;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The number of stored lines of each file of an import, saved in a checkpoint as {@code LINE FILE}
  * for each file. {@code FILE} is the real path, since the same name may denote another file in
- * another directory.
+ * another directory. Whether some of these lines were rejected is saved, too: the import that
+ * continues does not read them again.
  */
 final class ImportPlaces {
+  private static final String REJECTED = "rejected";
+
   private final CheckpointFile file;
   private final Map<String, Long> lines = new LinkedHashMap<>();
   private final Map<String, String> paths = new HashMap<>();
+  private boolean hasRejected;
 
   /**
    * @param format of the lines; empty for import lines
@@ -34,6 +39,10 @@ final class ImportPlaces {
   }
 
   private void read(String line) {
+    if (line.equals(REJECTED)) {
+      hasRejected = true;
+      return;
+    }
     int space = line.indexOf(' ');
     if (space < 1 || space > 18 || !line.substring(0, space).matches("[0-9]+")) {
       throw file.corrupt(line, null);
@@ -45,6 +54,16 @@ final class ImportPlaces {
   long of(String name) {
     @Nullable Long known = lines.get(path(name));
     return known == null ? 0 : known;
+  }
+
+  /** Whether lines were rejected and skipped, by this import or one that it continues. */
+  boolean hasRejected() {
+    return hasRejected;
+  }
+
+  /** A line was rejected, which is saved with the next stored one. */
+  void rejected() {
+    hasRejected = true;
   }
 
   /** Determined once, since a file may be removed while it is read. */
@@ -68,8 +87,9 @@ final class ImportPlaces {
     }
     lines.put(path, line);
     file.write(
-        lines.entrySet().stream()
-            .map(each -> each.getValue() + " " + each.getKey())
+        Stream.concat(
+                hasRejected ? Stream.of(REJECTED) : Stream.empty(),
+                lines.entrySet().stream().map(each -> each.getValue() + " " + each.getKey()))
             .collect(Collectors.joining("\n")));
   }
 

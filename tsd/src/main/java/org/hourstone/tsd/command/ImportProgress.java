@@ -29,6 +29,7 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   private final boolean showRejections;
   private final @Nullable Rejects rejects;
   private final @Nullable ImportPlaces places;
+  private final boolean hasRejectedBefore;
   private @Nullable ImportInput input;
   private long rejections;
   private long failures;
@@ -53,11 +54,17 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     this.showRejections = showRejections;
     this.rejects = rejects;
     this.places = places;
+    this.hasRejectedBefore = places != null && places.hasRejected();
   }
 
   /** The number of lines of a file that an earlier import has stored. */
   long storedBefore(String file) {
     return places == null ? 0 : places.of(file);
+  }
+
+  /** Whether an interrupted import that is continued has skipped rejected lines. */
+  boolean hasRejectedBefore() {
+    return hasRejectedBefore;
   }
 
   /** Whether repeating the same command continues the import. */
@@ -93,6 +100,9 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   @Override
   public void rejected(String place, String reason) {
     unknownMetric |= reason.startsWith(UNKNOWN_METRIC);
+    if (showRejections && places != null) {
+      places.rejected();
+    }
     if (showRejections && ++rejections <= REJECTIONS_SHOWN) {
       progress.line(place + ": rejected: " + reason);
     }

@@ -200,8 +200,12 @@ final class ImportRun implements AutoCloseable {
    * @return whether every line of every file is stored
    */
   boolean finish() {
+    boolean accepted = failedFiles == 0 && !progress.hasRejectedBefore();
+    if (progress.hasRejectedBefore()) {
+      session.report("the interrupted import that this one continues has rejected lines");
+    }
     if (importer == null) {
-      return failedFiles == 0;
+      return accepted;
     }
     ImportReport report = importer.report();
     if (report.lines() > 0) {
@@ -213,7 +217,7 @@ final class ImportRun implements AutoCloseable {
               + Settings.AUTO_CREATE_METRICS.key()
               + "): create them with --auto-metric, or with the command mkmetric");
     }
-    return failedFiles == 0 && report.rejected() == 0;
+    return accepted && report.rejected() == 0;
   }
 
   private void summarize(ImportReport report) {

@@ -89,6 +89,46 @@ class ImportRejectsTest extends ImportCase {
     assertThat(later.out()).startsWith("1 point stored from 1 file");
   }
 
+  /** They are not read again. */
+  @Test
+  void whatAnInterruptedImportHasRejectedIsNotForgotten() {
+    String first = file("first", "m 1700000001 x a=b\n" + GOOD);
+    String second = file("second", "m 1700000002 1 a=b\n");
+    String disk = "rocksdb:" + directory.resolve("store");
+    Path resume = directory.resolve("resume");
+    ImportPlaces interrupted = new ImportPlaces(resume, disk, "");
+    interrupted.rejected();
+    interrupted.stored(first, 2);
+
+    CommandRun run =
+        CommandRun.of(
+            "--store",
+            disk,
+            "import",
+            "--skip-errors",
+            "--resume",
+            resume.toString(),
+            first,
+            second);
+
+    assertThat(run.out()).startsWith("1 point stored from 2 files");
+    assertThat(run.err()).contains("the interrupted import that this one continues has rejected lines");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(resume).doesNotExist();
+  }
+
+  @Test
+  void aRejectedLineIsSavedWithTheNextStoredOne() {
+    String first = file("first", GOOD);
+    Path resume = directory.resolve("resume");
+    ImportPlaces places = new ImportPlaces(resume, "memory:", "");
+    assertThat(places.hasRejected()).isFalse();
+    places.rejected();
+    places.stored(first, 1);
+    assertThat(new ImportPlaces(resume, "memory:", "").hasRejected()).isTrue();
+    assertThat(new ImportPlaces(resume, "memory:", "").of(first)).isEqualTo(1);
+  }
+
   @Test
   void rejectedLinesAreAddedToThoseOfAnEarlierImport() throws IOException {
     Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm x");

@@ -174,6 +174,15 @@ public final class Engine {
     return writing.acknowledgement();
   }
 
+  /**
+   * To be called before something new is put into {@link #store} other than by the parts of this.
+   *
+   * @throws org.hourstone.health.DiskReserveException if the store's disk is nearly full
+   */
+  public void admit() {
+    opened.disk().admit();
+  }
+
   /** The state of the open rows; null if rows are written at once. */
   public @Nullable HeadStats headStats() {
     return writing.acknowledgement() == Acknowledgement.NONE ? null : writing.head().stats();

@@ -15,12 +15,14 @@ record EngineNames(
     TsdbOptions options = opened.options();
     Tables tables = options.tables();
     KeyValueStore store = opened.guarded();
+    Runnable admission = opened.disk()::admit;
     Metadata metadata =
         new Metadata(
             store,
             tables.uidNames(),
             tables.seriesMeta(),
             opened.keys(),
+            admission,
             opened.parts().tracking(),
             options.get(Settings.META_REALTIME_UID),
             options.clock(),
@@ -35,9 +37,9 @@ record EngineNames(
             opened.backoff(),
             options.clock(),
             new SecureRandom());
-    uids.beforeAssignments(opened.disk()::admit);
+    uids.beforeAssignments(admission);
     uids.onAssigned(metadata::assigned);
-    Trees trees = new Trees(store, tables.trees(), opened.backoff());
+    Trees trees = new Trees(store, tables.trees(), admission, opened.backoff());
     TreeSync treeSync =
         new TreeSync(
             store,
@@ -46,7 +48,7 @@ record EngineNames(
             options.get(Settings.STORE_NOT_MATCHED),
             options.clock(),
             opened.backoff());
-    SeriesTrees seriesTrees = new SeriesTrees(uids, metadata, opened.keys(), treeSync);
+    SeriesTrees seriesTrees = new SeriesTrees(uids, metadata, opened.keys(), treeSync, admission);
     if (options.get(Settings.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::sync);
     }

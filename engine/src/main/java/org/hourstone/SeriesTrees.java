@@ -25,8 +25,14 @@ public final class SeriesTrees {
   private final Metadata metadata;
   private final RowKey keys;
   private final TreeSync treeSync;
+  private final Runnable admission;
 
-  SeriesTrees(UidTable uids, Metadata metadata, RowKey keys, TreeSync treeSync) {
+  /**
+   * @param admission throws if nothing new is accepted
+   */
+  SeriesTrees(
+      UidTable uids, Metadata metadata, RowKey keys, TreeSync treeSync, Runnable admission) {
+    this.admission = admission;
     this.uids = uids;
     this.metadata = metadata;
     this.keys = keys;
@@ -58,7 +64,8 @@ public final class SeriesTrees {
   }
 
   /**
-   * Adds a series that got metadata. A failure that is not the store's is counted by the tree sync.
+   * Adds a series that got metadata, since its points were accepted. A failure that is not the
+   * store's is counted by the tree sync.
    */
   void sync(TsMeta created) {
     TreeSeries series;
@@ -76,13 +83,19 @@ public final class SeriesTrees {
     treeSync.onFirstFailure(listener);
   }
 
-  /** Syncs all series that have metadata. */
+  /**
+   * Syncs all series that have metadata.
+   *
+   * @throws org.hourstone.kv.StoreException if the store fails, or its disk is nearly full; it may
+   *     be repeated
+   */
   public TreeSyncReport syncAll(Optional<Integer> treeId) {
     TreeSyncRun run = treeSync.begin(treeId);
     metadata
         .series()
         .forEach(
             (tsuid, meta) -> {
+              admission.run();
               try {
                 run.sync(series(tsuid));
               } catch (NoSuchUidException | CorruptDataException e) {

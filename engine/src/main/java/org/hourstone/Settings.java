@@ -79,9 +79,9 @@ public final class Settings {
       ALL.setting(TABLES, "hourstone.disk.reserve", amount("bytes", 0))
           .orAuto("1 GB or 2 % of the disk, whichever is more, but at most a tenth of the disk")
           .means(
-              "free space of an embedded store's disk that new points can't use: while less is"
-                  + " free they are refused ([a disk that is nearly"
-                  + " full](rocksdb.md#a-disk-that-is-nearly-full)); 0 for none");
+              "free space of an embedded store's disk that nothing new can use: while less is"
+                  + " free, points, names and all else that would be put are refused ([a disk that"
+                  + " is nearly full](rocksdb.md#a-disk-that-is-nearly-full)); 0 for none");
   public static final Setting<String> DATA_TABLE =
       ALL.setting(TABLES, "tsd.storage.hbase.data_table", text("a table"))
           .byDefault("tsdb")

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -19,6 +20,7 @@ import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.Jobs;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -38,8 +40,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** While the store fails, no request is told that it was wrong, whatever it would have done. */
+/**
+ * While the store fails, or its disk is nearly full, no response says that the request was wrong,
+ * whatever it would have done.
+ */
 class StoreOutageTest {
+  private static final List<Integer> DELETED = List.of(200, 204);
+  private static final List<Integer> REFUSED = List.of(503);
   private static final String SERIES = "000001000001000001";
 
   private record Request(String method, String uri, String body) {
@@ -53,13 +60,29 @@ class StoreOutageTest {
     }
   }
 
-  /** Throws at reads, or at changes, once that is set. */
-  private static final class Failing extends ForwardingStore {
+  /** Throws at reads, or at changes, once that is set. Its disk has 1000 bytes. */
+  private static final class Failing extends ForwardingStore implements DiskUsage {
     private @Nullable StoreException ofReads;
     private @Nullable StoreException ofChanges;
+    private volatile long free = 500;
 
     Failing(KeyValueStore delegate) {
       super(delegate);
+    }
+
+    @Override
+    public <T> Optional<T> extension(Class<T> type) {
+      return type == DiskUsage.class ? Optional.of(type.cast(this)) : super.extension(type);
+    }
+
+    @Override
+    public long bytes() {
+      return 1000 - free;
+    }
+
+    @Override
+    public Space space() {
+      return new Space(free, 1000);
     }
 
     private static void check(@Nullable StoreException failure) {
@@ -125,6 +148,7 @@ class StoreOutageTest {
   @BeforeEach
   void open() {
     open(TsdbOptions.defaults());
+    fill();
   }
 
   private void open(TsdbOptions options) {
@@ -135,10 +159,14 @@ class StoreOutageTest {
                 .with(Settings.COMPACTION_BACKGROUND, "false")
                 .with(Settings.AUTO_CREATE_METRICS, "true")
                 .with(Settings.HEAD, "false")
+                .with(Settings.DISK_RESERVE, "100")
                 .withClock(clock));
     api =
         new Api(
             db, ServerInfo.none(), Plotter.none(), refusals, new Jobs(clock), JobCommands.none());
+  }
+
+  private void fill() {
     db.putLine("put m 1500001200 1 host=a").join();
     respond(new Request("POST", "/api/annotation", "{'startTime':9,'notes':'n'}")).close();
     respond(new Request("POST", "/api/tree", "{'name':'t'}")).close();
@@ -205,9 +233,9 @@ class StoreOutageTest {
             new Request("GET", "/api/uid/tsmeta?tsuid=" + SERIES, "")));
   }
 
-  private long refused() {
+  private long refused(String reason) {
     return refusals.statistics().stream()
-        .filter(each -> each.tags().equals(Map.of("type", "hbase_errors")))
+        .filter(each -> each.tags().equals(Map.of("type", reason)))
         .mapToLong(ServerInfo.Statistic::value)
         .sum();
   }
@@ -223,7 +251,7 @@ class StoreOutageTest {
     try (LoggedBy log = LoggedBy.thisThread("org.hourstone.refused");
         ApiResponse response = respond(request)) {
       assertThat(response.status()).as(response.body()).isEqualTo(503);
-      assertThat(refused()).isOne();
+      assertThat(refused("hbase_errors")).isOne();
       assertThat(log.messages()).hasSize(1);
       assertThat(log.messages().get(0)).contains("refused (hbase_errors): ", "no server");
     }
@@ -241,20 +269,36 @@ class StoreOutageTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("changes")
+  void onADiskThatIsNearlyFullOnlyDeletionsAreExecuted(Request request) {
+    db.close();
+    store.free = 50;
+    open(TsdbOptions.defaults());
+    boolean deletes = request.method().equals("DELETE");
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.refused");
+        ApiResponse response = respond(request)) {
+      assertThat(response.status()).as(response.body()).isIn(deletes ? DELETED : REFUSED);
+      assertThat(refused("disk_reserve")).isEqualTo(deletes ? 0 : 1);
+      assertThat(String.join("", log.messages())).contains(deletes ? "" : "nearly full");
+    }
+  }
+
   @Test
-  void aLineOfTelnetIsToldSo() {
+  void aLineOfTelnetHasTheReason() {
     store.ofChanges = failure();
     Telnet telnet = new Telnet(db, ServerInfo.none(), refusals);
     for (String line : List.of("put m 7 1 host=a", "put other 7 1 host=a")) {
       assertThat(telnet.respond(line).join()).isEqualTo("put: storage error: no server\n");
     }
-    assertThat(refused()).isEqualTo(2);
+    assertThat(refused("hbase_errors")).isEqualTo(2);
   }
 
   @Test
   void inStrictModeTheStatusIsThatOfOpenTsdb() {
     db.close();
     open(TsdbOptions.openTsdbDefaults());
+    fill();
     store.ofReads = failure();
     store.ofChanges = failure();
     for (Request request :

@@ -12,8 +12,11 @@ import org.hourstone.kv.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free space on a store's disk that clients can't use: while less is free, new points are refused,
- * so that what was accepted can be written, files can be merged, and data can be deleted.
+ * Free space on a store's disk that clients can't use: while less is free, nothing new is accepted,
+ * so that what was accepted can be written, files can be merged, and data can be deleted. Whoever
+ * puts something new calls {@link #admit} before it: points of all kinds, names and their changes,
+ * annotations, metadata, trees, copied and loaded cells. What follows from accepted points does
+ * not, nor do compaction, repairs and the series index.
  *
  * <p>Refusals begin when less than the reserve is free, and end when a tenth more than the reserve
  * is, so that they don't alternate with every file that comes and goes. The disk is looked at once
@@ -161,7 +164,7 @@ public final class DiskReserve implements AutoCloseable {
   }
 
   /**
-   * Must be called before something new is accepted from a client.
+   * Must be called before something new is accepted.
    *
    * @throws DiskReserveException if the disk is nearly full
    */

@@ -16,6 +16,10 @@ import org.hourstone.uid.UidKind;
 public final class Metadata {
   private final UidMetaTable names;
   private final TsMetaTable series;
+
+  /** Records what belongs to points and names that were accepted. */
+  private final UidMetaTable recordedNames;
+
   private final MetaFailures failures = new MetaFailures();
   private final InstantSource clock;
   private final boolean realtimeUids;
@@ -25,6 +29,8 @@ public final class Metadata {
   /**
    * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
    * @param seriesMeta the meta table's family, {@code tsdb-meta:name}
+   * @param admission throws if nothing new is accepted; what belongs to accepted points is recorded
+   *     all the same
    * @param realtimeUids whether a UIDMeta is stored for each UID that is assigned ({@code
    *     tsd.core.meta.enable_realtime_uid})
    */
@@ -33,17 +39,25 @@ public final class Metadata {
       Family uidNames,
       Family seriesMeta,
       RowKey keys,
+      Runnable admission,
       TrackingMode mode,
       boolean realtimeUids,
       InstantSource clock,
       Backoff backoff) {
-    this.names = new UidMetaTable(store, uidNames, backoff);
-    this.series = new TsMetaTable(store, seriesMeta, keys, backoff);
+    this.names = new UidMetaTable(store, uidNames, admission, backoff);
+    this.series = new TsMetaTable(store, seriesMeta, keys, admission, backoff);
+    this.recordedNames = new UidMetaTable(store, uidNames, () -> {}, backoff);
     this.clock = clock;
     this.realtimeUids = realtimeUids;
     this.tracking =
         new SeriesTracking(
-            mode, series, keys, clock, backoff, failures, meta -> seriesListener.accept(meta));
+            mode,
+            new TsMetaTable(store, seriesMeta, keys, () -> {}, backoff),
+            keys,
+            clock,
+            backoff,
+            failures,
+            meta -> seriesListener.accept(meta));
   }
 
   /** The metadata of metrics, tag names and tag values. */
@@ -75,7 +89,7 @@ public final class Metadata {
       return;
     }
     try {
-      names.create(kind, uid, clock.millis() / 1000);
+      recordedNames.create(kind, uid, clock.millis() / 1000);
     } catch (StoreException e) {
       failures.add("UIDMeta of " + kind.qualifier() + " " + UidText.format(uid), e);
     }

@@ -44,12 +44,16 @@ public final class TsMetaTable {
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
+  private final Runnable admission;
   private final CellEditor cells;
 
   /**
    * @param family the meta table's family, {@code tsdb-meta:name}
+   * @param admission throws if nothing new is accepted
    */
-  public TsMetaTable(KeyValueStore store, Family family, RowKey keys, Backoff backoff) {
+  TsMetaTable(
+      KeyValueStore store, Family family, RowKey keys, Runnable admission, Backoff backoff) {
+    this.admission = admission;
     this.store = store;
     this.family = family;
     this.keys = keys;
@@ -137,12 +141,14 @@ public final class TsMetaTable {
    * @param overwrite whether fields that are not set are cleared; else they are kept
    * @return the TSMeta now stored; empty if no field is set, so that nothing was done
    * @throws RequestException if the series has no TSMeta
-   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
+   * @throws org.hourstone.kv.StoreException if the store fails, its disk is nearly full, or other
+   *     writers keep changing it
    */
   public Optional<TsMeta> save(byte[] tsuid, TsMeta meta, boolean overwrite) {
     if (!meta.saysAnything()) {
       return Optional.empty();
     }
+    admission.run();
     byte[] stored =
         cells.update(
             family,
@@ -163,11 +169,13 @@ public final class TsMetaTable {
    * @return whether it had none
    */
   public boolean create(byte[] tsuid, TsMeta meta) {
+    admission.run();
     return cells.create(family, tsuid, META, meta.toStored());
   }
 
   /** Stores a TSMeta in place of a corrupt one. */
   public void replaceCorrupt(byte[] tsuid, TsMeta meta) {
+    admission.run();
     store.put(family, tsuid, META, meta.toStored());
   }
 
@@ -177,6 +185,7 @@ public final class TsMetaTable {
    * @return whether they weren't counted yet
    */
   public boolean createCounter(byte[] tsuid) {
+    admission.run();
     return cells.create(family, tsuid, COUNTER, ZERO);
   }
 

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 public final class UidMetaTable {
   private final KeyValueStore store;
   private final Family family;
+  private final Runnable admission;
   private final CellEditor cells;
 
   /**
    * @param family the UID table's family of names, {@code tsdb-uid:name}
+   * @param admission throws if nothing new is accepted
    */
-  public UidMetaTable(KeyValueStore store, Family family, Backoff backoff) {
+  UidMetaTable(KeyValueStore store, Family family, Runnable admission, Backoff backoff) {
+    this.admission = admission;
     this.store = store;
     this.family = family;
     this.cells = new CellEditor(store, backoff, MetaJson.MOST_BYTES);
@@ -50,12 +53,14 @@ public final class UidMetaTable {
    *
    * @param overwrite whether fields that are not set are cleared; else they are kept
    * @return the metadata now stored; empty if no field is set, so that nothing was done
-   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
+   * @throws org.hourstone.kv.StoreException if the store fails, its disk is nearly full, or other
+   *     writers keep changing it
    */
   public Optional<UidMeta> save(byte[] uid, UidMeta meta, boolean overwrite) {
     if (!meta.saysAnything()) {
       return Optional.empty();
     }
+    admission.run();
     byte[] stored =
         cells.update(
             family,
@@ -75,6 +80,7 @@ public final class UidMetaTable {
    * @return whether it had no metadata
    */
   public boolean create(UidKind kind, byte[] uid, long created) {
+    admission.run();
     return cells.create(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
   }
 
@@ -84,6 +90,7 @@ public final class UidMetaTable {
    * @param created in seconds since the epoch
    */
   public void replaceCorrupt(UidKind kind, byte[] uid, long created) {
+    admission.run();
     store.put(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
   }
 

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * The tree table: definitions, rules, branches and leaves. See {@code docs/format/tree.md}.
  *
  * <p>Thread-safe. Several processes may use one table: a definition or rule is changed only if it
- * still has the state that was read. All methods throw StoreException if the store fails, and
- * {@link CorruptDataException} with the row if a row has contents that are not part of the format.
+ * still has the state that was read. All methods throw StoreException if the store fails, those
+ * that put something also if its disk is nearly full, and {@link CorruptDataException} with the row
+ * if a row has contents that are not part of the format.
  */
 public final class Trees {
   /** The maximum number of ids tried if other processes take them first. */
@@ -53,14 +54,17 @@ public final class Trees {
 
   private final KeyValueStore store;
   private final Family family;
+  private final Runnable admission;
   private final CellEditor cells;
   private final AtomicLong changes = new AtomicLong();
 
   /**
    * @param family {@code tsdb-tree:t}
+   * @param admission throws if nothing new is accepted
    */
-  public Trees(KeyValueStore store, Family family, Backoff backoff) {
+  public Trees(KeyValueStore store, Family family, Runnable admission, Backoff backoff) {
     this.store = store;
+    this.admission = admission;
     this.family = family;
     this.cells = new CellEditor(store, backoff);
   }
@@ -76,6 +80,7 @@ public final class Trees {
       throw new RequestException("Missing tree name");
     }
     checkSize(TreeJson.bytes(definition).length);
+    admission.run();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int id = largestId() + 1;
       if (id > TreeDefinition.MAX_ID) {
@@ -257,6 +262,9 @@ public final class Trees {
       bytes += change instanceof Change.Put put ? put.value().length : 0;
     }
     checkSize(bytes);
+    if (!rules.isEmpty()) {
+      admission.run();
+    }
     if (!perCell.isEmpty()) {
       mutate(TreeCells.treeRow(treeId), List.copyOf(perCell.values()));
     }
@@ -417,6 +425,7 @@ public final class Trees {
 
   @CanIgnoreReturnValue
   private byte[] update(byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
+    admission.run();
     long others = otherBytes(row, qualifier);
     try {
       return cells.update(

@@ -82,6 +82,11 @@ final class UidAssigner {
     admission = check;
   }
 
+  /** Throws if no name may get a UID now. */
+  void admit() {
+    admission.run();
+  }
+
   /** The listener is notified of every UID that is assigned here, before it is returned. */
   void onAssigned(BiConsumer<UidKind, byte[]> listener) {
     assignmentListener = listener;
@@ -94,7 +99,7 @@ final class UidAssigner {
   Map<String, byte[]> assign(UidKind kind, List<String> names) {
     names.forEach(name -> checkNotEmpty(kind, name));
     if (!names.isEmpty()) {
-      admission.run();
+      admit();
     }
     ConcurrentHashMap<String, CompletableFuture<Void>> ofKind = pending(kind);
     Map<String, byte[]> uids = new HashMap<>();

@@ -174,7 +174,10 @@ public final class UidTable {
     return assigned;
   }
 
-  /** Registers a check that is made before new names get UIDs: it throws if they get none now. */
+  /**
+   * Registers a check that is made before new names get UIDs, and UIDs other names: it throws if
+   * they get none now.
+   */
   public void beforeAssignments(Runnable check) {
     assigner.beforeAssignments(check);
   }
@@ -251,6 +254,7 @@ public final class UidTable {
   public void rename(UidKind kind, String oldName, String newName) {
     Row old = nameChanges.entry(kind, oldName);
     UidAssigner.checkNotEmpty(kind, newName);
+    assigner.admit();
     try {
       nameChanges.rename(kind, old, newName);
     } finally {

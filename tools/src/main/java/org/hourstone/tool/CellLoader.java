@@ -43,6 +43,7 @@ public final class CellLoader {
   private final KeyValueStore store;
   private final boolean createsTables;
   private final boolean now;
+  private final Runnable admission;
   private final Set<Family> skipped;
   private final Set<Family> known;
   private final Set<Family> createdOnDemand = new HashSet<>();
@@ -66,8 +67,15 @@ public final class CellLoader {
    * @param createsTables whether missing families that lines name are created; otherwise they are
    *     an error
    * @param now whether write times in lines are ignored, so that cells replace existing ones
+   * @param admission throws if nothing new is put into the store now
    */
-  public CellLoader(KeyValueStore store, Set<Family> skipped, boolean createsTables, boolean now) {
+  public CellLoader(
+      KeyValueStore store,
+      Set<Family> skipped,
+      boolean createsTables,
+      boolean now,
+      Runnable admission) {
+    this.admission = admission;
     this.store = store;
     this.skipped = Set.copyOf(skipped);
     this.createsTables = createsTables;
@@ -109,7 +117,7 @@ public final class CellLoader {
    *
    * @param lines in UTF-8
    * @throws RequestException if a line is not a cell; the message begins with the line number
-   * @throws org.hourstone.kv.StoreException if the store fails
+   * @throws org.hourstone.kv.StoreException if the store fails, or what admits cells does
    */
   public void load(InputStream lines, Listener listener) throws IOException {
     LineSource source = new LineSource(lines, MAX_LINE_BYTES);
@@ -185,6 +193,7 @@ public final class CellLoader {
     if (waiting == 0) {
       return;
     }
+    admission.run();
     batch.forEach(this::write);
     batch.clear();
     batchBytes = 0;

@@ -13,9 +13,15 @@ import org.hourstone.uid.UidTable;
  *     metadata
  * @param keys the row keys of both
  * @param uids the UID table of the source
+ * @param admission throws if nothing new is put into the target now
  */
 public record CopyTables(
-    KeyValueStore from, KeyValueStore to, List<CopyFamily> families, RowKey keys, UidTable uids) {
+    KeyValueStore from,
+    KeyValueStore to,
+    List<CopyFamily> families,
+    RowKey keys,
+    UidTable uids,
+    Runnable admission) {
   public CopyTables {
     families = List.copyOf(families);
   }

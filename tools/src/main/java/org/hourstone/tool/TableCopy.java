@@ -78,7 +78,7 @@ public final class TableCopy {
    *     been written unless the contradiction arose during the copy; or if a cell is not in the
    *     target after it was put
    * @throws CheckpointException if the checkpoint does not belong to this copy
-   * @throws StoreException if a store fails
+   * @throws StoreException if a store fails, or the target's disk is nearly full
    */
   public CopyReport run(@Nullable String checkpoint) {
     TableCheckpoint start = start(checkpoint);
@@ -89,6 +89,7 @@ public final class TableCopy {
       return tally.report();
     }
     retry.run(() -> refuseContradictions(start.ranges()));
+    tables.admission().run();
     claims.raiseCounters();
     run.savedWith(true, tally::saved).run(range -> copy(run, range));
     claims.raiseCounters();
@@ -213,6 +214,9 @@ public final class TableCopy {
       TableRun run, TableRange range, CopyFamily family, List<Row> rows, long emptyAt) {
     if (rows.isEmpty()) {
       return CopyCounts.NOTHING;
+    }
+    if (!options.verifyOnly()) {
+      tables.admission().run();
     }
     Policy policy =
         options.policy() == Policy.REFUSE && run.isRepeated(range)

@@ -27,7 +27,7 @@ class CellLoaderTest {
   @Test
   void aCellBeyondTheLimitsIsAnErrorOfItsLineAndThoseBeforeAreStored() {
     try (KeyValueStore store = new ModelStore(InstantSource.system())) {
-      CellLoader loader = new CellLoader(store, Set.of(), true, false);
+      CellLoader loader = new CellLoader(store, Set.of(), true, false, () -> {});
       List<Long> stored = new ArrayList<>();
       String lines = line("01") + line("02".repeat(Limits.ROW_KEY + 1)) + line("03");
       assertThatExceptionOfType(RequestException.class)

@@ -100,7 +100,8 @@ public final class BackupDirectory {
    * opened only once all of it is there; if something is wrong, nothing is left of it.
    *
    * @param store a directory that is empty or does not exist
-   * @throws StoreException REJECTED if it is not empty, or the backup is corrupt
+   * @throws StoreException REJECTED if it is not empty, or the backup is corrupt; NOT_APPLIED if
+   *     its disk has no room for it
    */
   public Generation restore(long number, Path store) {
     BackupManifest manifest = manifest(number);
@@ -109,6 +110,7 @@ public final class BackupDirectory {
     boolean isComplete = false;
     prepare(store);
     try {
+      checkRoom(number, manifest.bytes(), store);
       for (Map.Entry<String, Content> file : manifest.files().entrySet()) {
         String name = file.getKey();
         Content found = BackupFiles.copy(path(number).resolve(name), temporary.resolve(name));
@@ -141,6 +143,16 @@ public final class BackupDirectory {
         Collections.reverse(moved); // CURRENT first
         moved.forEach(BackupDirectory::tryDelete);
       }
+    }
+  }
+
+  private static void checkRoom(long number, long bytes, Path store) throws IOException {
+    long free = Files.getFileStore(store).getUsableSpace();
+    if (free < bytes) {
+      throw new StoreException(
+          Outcome.NOT_APPLIED,
+          "backup %s has %d bytes, but only %d are free for %s; nothing was restored"
+              .formatted(name(number), bytes, free, store));
     }
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Backups;
@@ -194,6 +195,22 @@ class BackupTest extends RocksDbCase {
       assertThat(backup(store, 0).linked()).as("nothing is known of the first").isZero();
       assertThat(known.verify(2)).isEmpty();
     }
+  }
+
+  /** Else it fills the disk, which others may use, before it fails. */
+  @Test
+  void aBackupThatTheDiskHasNoRoomForIsNotCopied() throws IOException {
+    Path first = Files.createDirectories(backups.resolve("000001"));
+    Map<String, BackupFiles.Content> files =
+        Map.of("000009.sst", new BackupFiles.Content(1L << 59, "0".repeat(64)));
+    new BackupManifest("s", Instant.EPOCH, files).write(first);
+    Path restored = directory.resolve("restored");
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> known.restore(1, restored))
+        .withMessageContaining("backup 000001 has 576460752303423488 bytes, but only ")
+        .withMessageContaining("are free for " + restored);
+    assertThat(StoreDirectory.files(restored, "*")).isEmpty();
   }
 
   @Test

@@ -17,6 +17,8 @@ import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
+import org.hourstone.tree.RuleType;
+import org.hourstone.tree.TreeDefinition;
 import org.hourstone.uid.UidKind;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
@@ -135,6 +137,32 @@ public abstract class DiskReserveContract extends TsdbCase {
     clear();
     db.put("new", START, 2L, WEB01).join();
     assertThat(ask(query("none:new"))).containsExactly("new{host=web01}[]: 0=2");
+  }
+
+  @Test
+  final void namesMetadataAndTreesAreChangedOnlyWhileTheDiskHasRoom() {
+    db.put("m", START, 1L, WEB01).join();
+    byte[] uid = db.uids().uid(UidKind.METRIC, "m");
+    byte[] tsuid = db.engine().seriesNames().tsuid("m", WEB01.asMap());
+    int tree = db.trees().create(TreeDefinition.named("t")).id();
+    db.trees().updateRule(tree, 0, 0, rule -> rule.of(RuleType.METRIC));
+    fill();
+    assertRefused(() -> db.uids().rename(UidKind.METRIC, "m", "n"));
+    assertRefused(() -> db.metadata().names().create(UidKind.METRIC, uid, HOUR));
+    assertRefused(() -> db.metadata().series().createCounter(tsuid));
+    assertRefused(() -> db.trees().create(TreeDefinition.named("u")));
+    assertRefused(() -> db.trees().update(tree, definition -> definition));
+    assertRefused(() -> db.trees().updateRule(tree, 0, 0, rule -> rule));
+    assertThat(db.uids().find(UidKind.METRIC, "n")).isNull();
+
+    db.trees().replaceRules(tree, List.of());
+    db.trees().delete(tree, true);
+    db.metadata().names().delete(UidKind.METRIC, uid);
+    assertThat(db.trees().all()).isEmpty();
+
+    clear();
+    db.uids().rename(UidKind.METRIC, "m", "n");
+    assertThat(ask(query("none:n"))).containsExactly("n{host=web01}[]: 0=1");
   }
 
   @Test

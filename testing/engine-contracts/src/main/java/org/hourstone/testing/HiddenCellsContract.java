@@ -210,7 +210,7 @@ public abstract class HiddenCellsContract extends FsckCase {
                 row.writeTime(i)));
       }
     }
-    CellLoader loader = new CellLoader(db.engine().store(), Set.of(), false, now);
+    CellLoader loader = new CellLoader(db.engine().store(), Set.of(), false, now, () -> {});
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     try {
       loader.load(new ByteArrayInputStream(text), line -> {});

@@ -59,7 +59,7 @@ public abstract class TreeContract extends TreeCase {
   @Test
   final void aTreeWhoseCreationMayHaveFailedIsMadeOnce() {
     FaultPlan plan = new FaultPlan(1);
-    Trees faulty = new Trees(new FaultyStore(store, plan), TREES, Backoff.none());
+    Trees faulty = new Trees(new FaultyStore(store, plan), TREES, () -> {}, Backoff.none());
     plan.failCall(Operation.COMPARE_AND_SET, 1, Fault.UNKNOWN_APPLIED);
     assertThat(faulty.create(definition("a", false)).id()).isEqualTo(1);
     plan.failCall(Operation.COMPARE_AND_SET, 1, Fault.UNKNOWN_NOT_APPLIED);

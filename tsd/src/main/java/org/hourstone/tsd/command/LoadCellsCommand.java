@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.error.RequestException;
+import org.hourstone.health.DiskReserve;
+import org.hourstone.health.DiskReserveException;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -87,18 +90,22 @@ public final class LoadCellsCommand extends SessionCommand {
         families.add(new FamilySpec(options.indexFamily(), false));
       }
       store.ensure(families, mode);
-      CellLoader loader =
-          new CellLoader(
-              options.marking(index.guarded()),
-              Set.of(options.indexFamily(), options.rollupStateFamily()),
-              createTables,
-              now);
-      allowJournal(loader, store, options.journalFamily());
-      load(
-          loader,
-          input,
-          new ImportProgress(session(), Progress.of(session(), progress), true, null, null));
-      report(loader);
+      try (DiskReserve disk = DiskReserve.of(store, options.get(Settings.DISK_RESERVE))) {
+        disk.start();
+        CellLoader loader =
+            new CellLoader(
+                options.marking(index.guarded()),
+                Set.of(options.indexFamily(), options.rollupStateFamily()),
+                createTables,
+                now,
+                disk::admit);
+        allowJournal(loader, store, options.journalFamily());
+        load(
+            loader,
+            input,
+            new ImportProgress(session(), Progress.of(session(), progress), true, null, null));
+        report(loader);
+      }
     }
     return true;
   }
@@ -144,6 +151,9 @@ public final class LoadCellsCommand extends SessionCommand {
     session().ending().whenStopped(() -> place(shown.storedUpTo()));
     try {
       loader.load(input.lines(), line -> shown.stored(file, line));
+    } catch (DiskReserveException e) {
+      String place = place(shown.storedUpTo());
+      throw new CommandException(e.getMessage() + (place.isEmpty() ? "" : "; " + place), e);
     } catch (RequestException e) {
       throw new CommandException(file + ":" + e.getMessage(), e);
     } catch (IOException e) {

@@ -87,6 +87,19 @@ class CopyCommandTest {
   }
 
   @Test
+  void nothingIsCopiedOntoADiskThatIsNearlyFull() {
+    String full = "rocksdb:" + directory.resolve("full");
+
+    CommandRun run =
+        CommandRun.of("--set", "hourstone.disk.reserve=" + Long.MAX_VALUE, "copy", from, full);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("hourstone: refused: the disk is nearly full");
+    assertThat(CommandRun.of("--store", full, "cells").out()).isEmpty();
+    assertThat(CommandRun.of("copy", from, full).exitCode()).isZero();
+  }
+
+  @Test
   void aMetricIsCopiedWithWhatItNeeds() {
     CommandRun run =
         copy("--metric", "m.a{host=a}", "--start", "2013/01/01-01:00", "--end", "2013/01/01-01:30");

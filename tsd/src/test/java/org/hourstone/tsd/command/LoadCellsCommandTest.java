@@ -61,6 +61,21 @@ class LoadCellsCommandTest {
   }
 
   @Test
+  void cellsAreNotLoadedOntoADiskThatIsNearlyFull(@TempDir Path directory) {
+    String store = "rocksdb:" + directory.resolve("data");
+
+    CommandRun run =
+        run(CELL, store, "--set", "hourstone.disk.reserve=" + Long.MAX_VALUE, "load-cells", "-");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err())
+        .contains("hourstone: refused: the disk is nearly full")
+        .endsWith("(hourstone.disk.reserve)\n");
+    assertThat(run("", store, "cells").out()).isEmpty();
+    assertThat(run(CELL, store, "load-cells", "-").exitCode()).isZero();
+  }
+
+  @Test
   void aStoreThatHasCellsIsLeftAloneUnlessOneInsists() {
     run(CELL, target, "load-cells", "-");
     String other = CELL.replace("2a", "2b");

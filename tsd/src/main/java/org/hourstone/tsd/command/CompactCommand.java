@@ -9,6 +9,7 @@ import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.tsd.session.Progress;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.Threads;
+import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.terminal.Plurals;
 import org.hourstone.tsd.terminal.TextOutput;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +78,12 @@ public final class CompactCommand extends SessionCommand {
 
   private CompactionScope scope() {
     CompactionScope all = CompactionScope.everything();
-    CompactionScope ranged =
-        start == null && end == null
-            ? all
-            : all.between(
-                session().settings().time("--start", start, 0),
-                session().settings().time("--end", end, Long.MAX_VALUE));
+    long first = session().settings().time("--start", start, 0);
+    long last = session().settings().time("--end", end, Long.MAX_VALUE);
+    if (last < first) {
+      throw new UsageException("--end " + end + " is before --start " + start);
+    }
+    CompactionScope ranged = start == null && end == null ? all : all.between(first, last);
     return metric == null ? ranged : ranged.ofMetric(metric);
   }
 

@@ -152,6 +152,9 @@ public final class FsckCommand extends SessionCommand {
               ? "--full-scan takes no START and no expression"
               : "no rows selected: give --full-scan, or START [END] EXPRESSION…");
     }
+    if (save != null && !isFix()) {
+      throw new UsageException("--save requires --fix or --fix-all: nothing else changes cells");
+    }
     int threadCount = threads.count(1);
     List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
     FsckPlaces found = new FsckPlaces(places);

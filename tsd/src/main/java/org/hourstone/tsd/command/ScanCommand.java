@@ -9,6 +9,7 @@ import org.hourstone.tool.Admin;
 import org.hourstone.tool.RowScan;
 import org.hourstone.tsd.session.LostRows;
 import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.view.ImportLineView;
 import org.hourstone.tsd.view.RawRowView;
 import org.hourstone.tsd.view.RowView;
@@ -78,6 +79,9 @@ public final class ScanCommand extends SessionCommand {
   protected boolean run() {
     List<Query> queries = QueryWords.parse(words, session());
     boolean lines = form == null ? delete : form.lines;
+    if (writeTime && lines) {
+      throw new UsageException("--write-time requires the raw form" + (delete ? ": --raw" : ""));
+    }
     LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
     try (Tsdb db = delete ? session().store().openExisting() : session().store().openToRead()) {
       RowView view =

@@ -63,6 +63,14 @@ class CompactCommandTest {
   }
 
   @Test
+  void aRangeThatEndsBeforeItsStartIsRefused() {
+    putPoints();
+    CommandRun run = run("compact", "--start", "2013/01/02", "--end", "2013/01/01");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--end 2013/01/01 is before --start 2013/01/02");
+  }
+
+  @Test
   void aMetricOrARangeIsCompactedAlone() {
     putPoints();
     assertThat(run("compact", "--metric", "sys.mem").outLines())

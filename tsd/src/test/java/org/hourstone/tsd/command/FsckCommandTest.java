@@ -242,6 +242,15 @@ class FsckCommandTest {
   }
 
   @Test
+  void cellsAreSavedOnlyFromRepairs() {
+    Path saved = directory.resolve("saved");
+    CommandRun run = run("fsck", "--full-scan", "--compact", "--save", saved.toString());
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--save requires --fix or --fix-all");
+    assertThat(saved).doesNotExist();
+  }
+
+  @Test
   void theReportCanBeJson() {
     assertThat(run("fsck", "--full-scan", "--json", "--places", "0").out())
         .isEqualTo(

@@ -100,6 +100,18 @@ class ScanCommandTest {
     assertThat(scan("--write-time").out()).contains("  01e0 2a point written 1356998500000 135");
   }
 
+  /** Lines for import have no place for them. */
+  @Test
+  void writeTimesAreOfTheRawForm() {
+    load(cell("01e0", "2a"));
+    for (String form : new String[] {"--import", "--delete"}) {
+      CommandRun run = scan(form, "--write-time");
+      assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err()).contains("--write-time requires the raw form");
+    }
+    assertThat(scan("--raw", "--write-time").out()).contains("point written");
+  }
+
   @Test
   void histogramsAreShownWhereTheirCodecIsConfigured() {
     load(

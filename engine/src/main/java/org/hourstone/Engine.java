@@ -3,7 +3,9 @@ package org.hourstone;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
@@ -11,6 +13,7 @@ import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.HeadStats;
 import org.hourstone.health.DiskSpace;
 import org.hourstone.health.StoreState;
+import org.hourstone.index.MetricGrowth;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
@@ -54,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * any release. Thread-safe.
  */
 public final class Engine {
+  /** Each is a label of a metric in monitoring, so they are few. */
+  private static final int GROWING_METRICS = 10;
+
   private final EngineStore opened;
   private final boolean ownsStore;
   private final TsdbOptions options;
@@ -104,7 +110,8 @@ public final class Engine {
             options.get(RetentionSettings.SHORT),
             options.clock());
     this.reader = retention.over(opening.reader());
-    EngineAdmission admission = new EngineAdmission(opened.disk(), retention);
+    EngineAdmission admission =
+        new EngineAdmission(opened.disk(), retention, opened.index().limit(), names.uids());
     this.annotations =
         new Annotations(
             retention.over(store),
@@ -210,7 +217,20 @@ public final class Engine {
     }
     return new StoreFigures.Figures(
         store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny(),
-        store.extension(StoreMetrics.class).map(StoreMetrics::metrics).orElse(List.of()));
+        store.extension(StoreMetrics.class).map(StoreMetrics::metrics).orElse(List.of()),
+        growth());
+  }
+
+  private Map<String, Long> growth() {
+    List<MetricGrowth> growth = opened.index().growth(GROWING_METRICS);
+    List<Optional<String>> found =
+        names.uids().names(UidKind.METRIC, growth.stream().map(MetricGrowth::metric).toList());
+    Map<String, Long> named = new LinkedHashMap<>();
+    for (int i = 0; i < growth.size(); i++) {
+      long series = growth.get(i).series();
+      found.get(i).ifPresent(name -> named.put(name, series));
+    }
+    return named;
   }
 
   /** How long points may be buffered before they are stored, if no caller waits for them. */

@@ -1,12 +1,22 @@
 package org.hourstone;
 
+import java.util.List;
 import org.hourstone.health.DiskReserve;
+import org.hourstone.index.SeriesLimit;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Family;
 import org.hourstone.retention.Retention;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
 import org.hourstone.write.Admission;
+import org.jspecify.annotations.Nullable;
 
-/** Values are accepted while the disk has room, into rows that have not expired. */
-record EngineAdmission(DiskReserve disk, Retention retention) implements Admission {
+/**
+ * Values are accepted while the disk has room, into rows that have not expired, of series that
+ * exist or may be created.
+ */
+record EngineAdmission(DiskReserve disk, Retention retention, SeriesLimit limit, UidTable uids)
+    implements Admission {
   @Override
   public void admit() {
     disk.admit();
@@ -21,5 +31,35 @@ record EngineAdmission(DiskReserve disk, Retention retention) implements Admissi
   @Override
   public void admitRow(Family family, byte[] row) {
     retention.admit(family, row);
+    limit.admitRow(row, this::nameOf);
+  }
+
+  private String nameOf(byte[] metric) {
+    return uids.names(UidKind.METRIC, List.of(metric)).get(0).orElse(UidText.format(metric));
+  }
+
+  @Override
+  public boolean limitsSeries() {
+    return limit.isOn();
+  }
+
+  @Override
+  public long room() {
+    return limit.room();
+  }
+
+  @Override
+  public long room(String metric, byte @Nullable [] uid) {
+    return limit.room(metric, uid);
+  }
+
+  @Override
+  public void admitNames(String metric, byte @Nullable [] uid) {
+    limit.admitNames(metric, uid);
+  }
+
+  @Override
+  public void admitSeries(byte[] tsuid) {
+    limit.admit(tsuid, this::nameOf);
   }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hourstone.index.MetricLimits;
 
 /**
  * The settings, grouped as in {@code docs/configuration.md}, whose tables are generated from them.
@@ -344,6 +345,18 @@ public final class Settings {
       ALL.setting(INDEX, "hourstone.index.memory_bytes", amount("bytes", 1))
           .orAuto("an eighth of the heap")
           .means("approximate maximum memory of the index");
+  public static final Setting<Long> MAX_SERIES =
+      ALL.setting(INDEX, "hourstone.index.max_series", amount("series", 0))
+          .byDefault("0")
+          .means(
+              "maximum number of series: a value of a new series beyond it is refused"
+                  + " ([limits](index.md#limits-of-the-number-of-series)); 0 for no limit");
+  public static final Setting<MetricLimits> MAX_SERIES_PER_METRIC =
+      ALL.setting(INDEX, "hourstone.index.max_series_per_metric", ValueType.metricLimits())
+          .byDefault("")
+          .means(
+              "maximum number of series of each metric: a number, or rules of which the first that"
+                  + " matches a metric applies; without rules there is no limit");
   public static final Setting<Integer> LOOKUP_MAX_RESULTS =
       ALL.setting(INDEX, "hourstone.lookup.max_results", number("results", 0))
           .byDefault("1000000")

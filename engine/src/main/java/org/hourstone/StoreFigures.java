@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +32,10 @@ final class StoreFigures {
    *
    * @param diskBytes the size of its files; empty if it has none
    * @param metrics about its own work
+   * @param growth the new series of metrics, by their names
    */
-  record Figures(OptionalLong diskBytes, List<Metric> metrics) {
-    static final Figures NONE = new Figures(OptionalLong.empty(), List.of());
+  record Figures(OptionalLong diskBytes, List<Metric> metrics, Map<String, Long> growth) {
+    static final Figures NONE = new Figures(OptionalLong.empty(), List.of(), Map.of());
   }
 
   private static final System.Logger LOG = System.getLogger("org.hourstone.store");

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -459,6 +460,14 @@ public final class Tsdb implements AutoCloseable {
    */
   public List<StoreMetrics.Metric> storeMetrics() {
     return engine.figures().figures().metrics();
+  }
+
+  /**
+   * The new series within the last hour of the ten metrics with most, by their names, as of {@link
+   * #figuresAge}; those that the writers of this database entered into the index.
+   */
+  public Map<String, Long> growth() {
+    return engine.figures().figures().growth();
   }
 
   /**

@@ -170,7 +170,11 @@ public final class TsdbOptions {
         tables().uidIds(),
         tables().uidNames(),
         new RowKey(schema()),
-        new IndexOptions(keepsIndex(store, mode), indexMemory),
+        new IndexOptions(
+            keepsIndex(store, mode),
+            indexMemory,
+            get(Settings.MAX_SERIES) == 0 ? Long.MAX_VALUE : get(Settings.MAX_SERIES),
+            get(Settings.MAX_SERIES_PER_METRIC)),
         clock,
         Backoff.exponential());
   }

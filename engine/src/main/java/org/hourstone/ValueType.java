@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.hourstone.index.MetricLimits;
 import org.hourstone.retention.RetentionRules;
 
 /**
@@ -88,6 +89,19 @@ record ValueType<T>(String description, Function<String, T> parser) {
         text -> {
           try {
             return RetentionRules.parse(text);
+          } catch (IllegalArgumentException e) {
+            throw new ExplainedException(String.valueOf(e.getMessage()));
+          }
+        });
+  }
+
+  /** Numbers of series by metric. */
+  static ValueType<MetricLimits> metricLimits() {
+    return new ValueType<>(
+        "a number, or rules, separated by semicolons, such as `debug.* 100; * 10000`",
+        text -> {
+          try {
+            return MetricLimits.parse(text);
           } catch (IllegalArgumentException e) {
             throw new ExplainedException(String.valueOf(e.getMessage()));
           }

@@ -230,6 +230,40 @@ class TelnetLinesTest {
     assertThat(replies).isEmpty();
   }
 
+  @Test
+  void aNewSeriesBeyondTheLimitIsRefusedByItsOwnReason() {
+    TsdbOptions limited =
+        TsdbOptions.defaults()
+            .with(Settings.MAX_SERIES, "3")
+            .with(Settings.MAX_SERIES_PER_METRIC, "n 1");
+    StringBuilder text =
+        new StringBuilder("put n 1500000000 1 host=a\nput n 1500000000 1 host=b\n");
+    for (int i = 0; i < 40; i++) {
+      text.append("put m ")
+          .append(1_500_000_000 + i)
+          .append(" 1 host=h")
+          .append(i % 4)
+          .append('\n');
+    }
+    try (Tsdb db = open(store, limited)) {
+      Telnet telnet = new Telnet(db);
+      execute(telnet.lines(replies::add), text.toString());
+      db.flush();
+      assertThat(db.writer().stats().stored()).isEqualTo(21);
+      assertThat(db.uids().suggest(UidKind.TAGV, "", 10)).containsExactly("a", "h0", "h1");
+      assertThat(replies)
+          .hasSize(21)
+          .startsWith(
+              "put: illegal argument: a new series of metric n is refused: the metric has 1 series"
+                  + " or more (hourstone.index.max_series_per_metric)\n")
+          .endsWith(
+              "put: illegal argument: a new series of metric m is refused: there are 3 series or"
+                  + " more (hourstone.index.max_series)\n");
+      assertThat(telnet.statistics())
+          .containsPattern("tsd\\.rpc\\.errors \\d+ 21 .*type=series_limit");
+    }
+  }
+
   /** No later line may be looked at: it would not be executed. */
   @Test
   void namesOfLinesAfterACommandAreNotAssigned() {

@@ -268,7 +268,13 @@ final class IndexTable {
 
   /** Calls back with entries until the callback returns false. */
   void forEachEntry(RowFilter filter, EntryConsumer action) {
-    Scan scan = Scan.prefix(new byte[] {ENTRY}).columns(CELL).filter(filter);
+    forEachEntry(new byte[0], filter, action);
+  }
+
+  /** As {@link #forEachEntry(RowFilter, EntryConsumer)}, with those whose TSUIDs have a prefix. */
+  void forEachEntry(byte[] prefix, RowFilter filter, EntryConsumer action) {
+    Scan scan =
+        Scan.prefix(entryRow(prefix)).columns(CELL).filter(filter).rowsPerFetch(ROWS_PER_FETCH);
     try (RowCursor rows = store.scan(family, scan)) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
         byte[] tsuid = Arrays.copyOfRange(row.key(), 1, row.key().length);

@@ -36,6 +36,8 @@ final class SeriesEntries {
   private final IndexAge age;
   private final AssignedUids uids;
   private final LoadedMetrics loaded;
+  private final SeriesLimit limit;
+  private final SeriesGrowth growth;
 
   /** The series whose entries are known to be done. */
   private final KnownSeries known;
@@ -60,7 +62,9 @@ final class SeriesEntries {
       IndexAge age,
       AssignedUids uids,
       LoadedMetrics loaded,
-      KnownSeries known) {
+      KnownSeries known,
+      SeriesLimit limit,
+      SeriesGrowth growth) {
     this.on = on;
     this.store = store;
     this.keys = keys;
@@ -70,6 +74,8 @@ final class SeriesEntries {
     this.uids = uids;
     this.loaded = loaded;
     this.known = known;
+    this.limit = limit;
+    this.growth = growth;
   }
 
   /**
@@ -113,7 +119,9 @@ final class SeriesEntries {
         }
       }
       if (fresh != null) {
-        created.add(enter(fresh.stream().map(Bytes::array).toList()));
+        List<byte[]> entered = enter(fresh.stream().map(Bytes::array).toList());
+        created.add(entered.size());
+        entered.forEach(tsuid -> growth.add(keys.metricOfTsuid(tsuid)));
       }
     } catch (StoreException e) {
       Outcome outcome = e.outcome() == Outcome.REJECTED ? e.outcome() : Outcome.NOT_APPLIED;
@@ -157,10 +165,13 @@ final class SeriesEntries {
    * Ensures that series have entries and are announced. May be repeated after any outcome.
    *
    * @param tsuids all different
-   * @return the number of series that had no entry
+   * @return the series that had no entry
    */
-  int enter(List<byte[]> tsuids) {
+  List<byte[]> enter(List<byte[]> tsuids) {
     List<Entry> entries = table.entries(tsuids);
+    if (limit.isOn()) {
+      limit.found(tsuids, entries);
+    }
     List<byte[]> absent = new ArrayList<>();
     Map<Bytes, List<byte[]>> undone = new LinkedHashMap<>();
     for (int i = 0; i < tsuids.size(); i++) {
@@ -180,7 +191,10 @@ final class SeriesEntries {
       table.putDone(undone.values().stream().flatMap(List::stream).toList());
     }
     tsuids.forEach(known::add);
-    return absent.size();
+    if (limit.isOn()) {
+      limit.entered(tsuids);
+    }
+    return absent;
   }
 
   private void announce(byte[] metric, List<byte[]> series) {

@@ -73,6 +73,8 @@ public final class SeriesIndex {
   private final SeriesEntries entries;
   private final LoadedMetrics loaded;
   private final KnownSeries known;
+  private final SeriesLimit limit;
+  private final SeriesGrowth growth;
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
 
@@ -109,8 +111,21 @@ public final class SeriesIndex {
     this.loaded = new LoadedMetrics(table, schema, options.memoryBytes() - forWriting);
     this.known = new KnownSeries(forWriting);
     this.age = new IndexAge(on, table, uids, completeness, problem);
+    this.limit =
+        new SeriesLimit(
+            options.maxSeries(),
+            options.maxSeriesPerMetric(),
+            keys,
+            table,
+            completeness,
+            this::prepare,
+            known,
+            clock,
+            shared);
+    this.growth = new SeriesGrowth(clock);
     this.entries =
-        new SeriesEntries(on, store, keys, table, completeness, age, uids, loaded, known);
+        new SeriesEntries(
+            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth);
     this.guarded = new GuardedStore(store, Set.copyOf(rows), entries, age);
   }
 
@@ -331,6 +346,16 @@ public final class SeriesIndex {
     return entries.created();
   }
 
+  /** The limits of the number of series. */
+  public SeriesLimit limit() {
+    return limit;
+  }
+
+  /** As {@link #created}, of the metrics with most new series within the last hour. */
+  public List<MetricGrowth> growth(int top) {
+    return growth.top(top);
+  }
+
   /** The status of the index. Does not throw if the store fails. */
   public IndexStatus status() {
     String text = completeness.text();
@@ -363,5 +388,9 @@ public final class SeriesIndex {
   public void dropCaches() {
     loaded.clear();
     known.clear();
+  }
+
+  private void prepare() {
+    var unused = entries.prepare();
   }
 }

@@ -426,7 +426,11 @@ public final class Importer {
   private void reportFailures() {
     List<Failure> failed = new ArrayList<>();
     for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
-      failed.add(failure);
+      if (options.skipErrors() && failure.reason() instanceof RequestException) {
+        report(failure); // the line is wrong, as when its values have expired; the store is not
+      } else {
+        failed.add(failure);
+      }
     }
     if (!failed.isEmpty()) {
       throw refused(failed, failed.get(0).reason());
@@ -436,15 +440,19 @@ public final class Importer {
   /** Reports lines the store did not take; the exception names the first of all of them. */
   private ImportException refused(List<Failure> failed, RuntimeException cause) {
     for (Failure failure : failed) {
-      rejected++;
-      listener.failed(
-          failure.file() + ":" + failure.line(),
-          SingleLine.of(String.valueOf(failure.reason().getMessage())));
+      report(failure);
       if (earliest == null || failure.line() < earliest.line()) {
         earliest = failure;
       }
     }
     return storeFailed(earliest == null ? failed.get(0) : earliest, cause);
+  }
+
+  private void report(Failure failure) {
+    rejected++;
+    listener.failed(
+        failure.file() + ":" + failure.line(),
+        SingleLine.of(String.valueOf(failure.reason().getMessage())));
   }
 
   private static ImportException storeFailed(Failure first, RuntimeException cause) {

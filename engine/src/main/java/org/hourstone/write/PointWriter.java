@@ -58,7 +58,7 @@ public final class PointWriter implements AutoCloseable {
       Admission admission,
       WrittenRows written,
       List<HeadShard> shards) {
-    this.seriesTable = new SeriesTable(uids, rules, keys, options.cached());
+    this.seriesTable = new SeriesTable(uids, rules, keys, options.cached(), admission);
     this.text = text;
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.resolver = new PointResolver(seriesTable, text, check);

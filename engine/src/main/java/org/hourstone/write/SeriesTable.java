@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class SeriesTable {
   private final UidTable uids;
   private final NameRules rules;
   private final RowKey keys;
+  private final Admission admission;
   private final Cache<SeriesName, Series> byName;
   private final SeriesTexts byText;
 
@@ -67,10 +69,16 @@ final class SeriesTable {
     }
   }
 
-  SeriesTable(UidTable uids, NameRules rules, RowKey keys, WriteOptions.Cached cached) {
+  SeriesTable(
+      UidTable uids,
+      NameRules rules,
+      RowKey keys,
+      WriteOptions.Cached cached,
+      Admission admission) {
     this.uids = uids;
     this.rules = rules;
     this.keys = keys;
+    this.admission = admission;
     this.mostTexts = cached.texts();
     this.byName = CacheBuilder.newBuilder().maximumSize(cached.names()).build();
     this.byText = new SeriesTexts(cached.texts(), System::nanoTime);
@@ -90,6 +98,9 @@ final class SeriesTable {
     long asOf = uids.changes();
     long keptUntil = uids.keptUntil();
     checkNames(metric, tags);
+    if (admission.limitsSeries()) {
+      admit(metric, tags);
+    }
     byte[] metricUid = uids.uidForWriting(UidKind.METRIC, metric);
     List<TagPair> pairs = new ArrayList<>(tags.size());
     for (Map.Entry<String, String> tag : tags.entrySet()) {
@@ -98,9 +109,49 @@ final class SeriesTable {
               uids.uidForWriting(UidKind.TAGK, tag.getKey()),
               uids.uidForWriting(UidKind.TAGV, tag.getValue())));
     }
-    Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf, keptUntil);
+    byte[] tsuid = keys.tsuid(metricUid, pairs);
+    if (admission.limitsSeries()) {
+      admission.admitSeries(tsuid);
+    }
+    Series series = new Series(keys, tsuid, asOf, keptUntil);
     byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
     return series;
+  }
+
+  /** A series that is refused gets no UIDs: they would be used up. */
+  private void admit(String metric, Map<String, String> tags) {
+    byte[] uid = uids.find(UidKind.METRIC, metric);
+    if (admission.room(metric, uid) == 0 && (uid == null || !haveUids(tags))) {
+      admission.admitNames(metric, uid);
+    }
+  }
+
+  private boolean haveUids(Map<String, String> tags) {
+    return tags.entrySet().stream()
+        .allMatch(
+            tag ->
+                uids.find(UidKind.TAGK, tag.getKey()) != null
+                    && uids.find(UidKind.TAGV, tag.getValue()) != null);
+  }
+
+  /** Those for which there may be room; the others are resolved one by one. */
+  private Collection<SeriesName> admitted(Collection<SeriesName> series) {
+    if (!admission.limitsSeries()) {
+      return series;
+    }
+    long room = admission.room();
+    Map<String, Long> ofMetric = new HashMap<>();
+    List<SeriesName> admitted = new ArrayList<>();
+    for (SeriesName each : series) {
+      long left =
+          ofMetric.computeIfAbsent(
+              each.metric(), metric -> admission.room(metric, uids.find(UidKind.METRIC, metric)));
+      if (left > 0 && admitted.size() < room) {
+        admitted.add(each);
+        ofMetric.put(each.metric(), left - 1);
+      }
+    }
+    return admitted;
   }
 
   /**
@@ -113,11 +164,12 @@ final class SeriesTable {
   @CanIgnoreReturnValue
   @Nullable Assigned assign(Collection<SeriesName> series) {
     try {
+      Collection<SeriesName> admitted = admitted(series);
       Map<String, byte[]> metrics =
-          uids.uidsForWriting(UidKind.METRIC, series.stream().map(SeriesName::metric).toList());
+          uids.uidsForWriting(UidKind.METRIC, admitted.stream().map(SeriesName::metric).toList());
       Set<Map<String, String>> created = Collections.newSetFromMap(new IdentityHashMap<>());
       List<Map<String, String>> tags = new ArrayList<>();
-      for (SeriesName each : series) {
+      for (SeriesName each : admitted) {
         if (metrics.containsKey(each.metric()) && created.add(each.tags())) {
           tags.add(each.tags());
         }
@@ -161,12 +213,22 @@ final class SeriesTable {
         pairs = assigned.pairs(tags);
       }
       byte[] metric = assigned == null ? null : assigned.metrics.get(each.metric());
+      byte[] tsuid = metric == null || pairs == null ? null : keys.tsuid(metric, pairs);
       resolved.add(
-          metric == null || pairs == null
-              ? null
-              : new Series(keys, keys.tsuid(metric, pairs), asOf, keptUntil));
+          tsuid == null || !isAdmitted(tsuid) ? null : new Series(keys, tsuid, asOf, keptUntil));
     }
     return resolved;
+  }
+
+  private boolean isAdmitted(byte[] tsuid) {
+    try {
+      if (admission.limitsSeries()) {
+        admission.admitSeries(tsuid);
+      }
+      return true;
+    } catch (StoreException | TsdbException e) {
+      return false; // told when it is resolved
+    }
   }
 
   /** Whether a series may be used as it was resolved. */

@@ -95,6 +95,10 @@ class MetricsTest {
         assertThat(served.get("/api/query?start=1400000000&m=sum:1s-avg:m").status())
             .isEqualTo(200);
       } while (served.get("/metrics").body().contains("hourstone_queries_slow_total 0.0"));
+      String growth = "hourstone_new_series_last_hour{metric=\"m\"} 2.0";
+      while (!served.get("/metrics").body().contains(growth)) {
+        Thread.onSpinWait(); // it is read again after some seconds
+      }
     }
   }
 

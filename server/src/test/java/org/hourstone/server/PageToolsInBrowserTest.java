@@ -256,6 +256,8 @@ class PageToolsInBrowserTest {
         "the version",
         () -> browser.texts(".tile").stream().anyMatch(tile -> tile.endsWith("version 1.2.3")));
     assertThat(browser.texts(".tile")).anyMatch(tile -> tile.startsWith("Free disk\n"));
+    browser.await(
+        "the metrics with new series", () -> !browser.elements(".growth tbody tr").isEmpty());
   }
 
   @ParameterizedTest

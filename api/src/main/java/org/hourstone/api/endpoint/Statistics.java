@@ -99,6 +99,8 @@ public final class Statistics {
     }
     if (db.index().isOn()) {
       own.add(of("index.series_created", db.index().created()));
+      db.growth()
+          .forEach((metric, series) -> own.add(of("index.new_series", series, "metric", metric)));
     }
     CompactionStats compaction = db.compactions().stats();
     own.add(of("compaction.queue.size", compaction.backlog()));

@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.health.DiskReserveException;
+import org.hourstone.index.SeriesLimitException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.write.InvalidNumberException;
@@ -20,6 +21,8 @@ public enum RefusalReason {
   HBASE_ERRORS,
   /** The store's disk is nearly full. */
   DISK_RESERVE,
+  /** It would be the first of a series beyond a limit of their number. */
+  SERIES_LIMIT,
   /** The server has no memory, thread or room for it. */
   OVERLOADS,
   /** Its sender gave no account, or a wrong password or token. */
@@ -44,6 +47,9 @@ public enum RefusalReason {
     }
     if (e instanceof NoSuchNameException) {
       return UNKNOWN_METRICS;
+    }
+    if (e instanceof SeriesLimitException) {
+      return SERIES_LIMIT;
     }
     if (e instanceof TsdbException known) {
       return switch (known.category()) {

@@ -52,6 +52,7 @@ public final class MetricNames {
       tsd.http.queue.millis | |
       tsd.http.requests | |
       tsd.http.responses | http_responses_total status=status | Responses by their status
+      tsd.index.new_series | new_series_last_hour metric=metric | New series within the last hour, of the ten metrics with most
       tsd.index.series_created | new_series_total | New series: those written that were not in the index before
       tsd.job.last_seconds | job_last_success_timestamp_seconds kind=kind | When a job of this kind was completed last
       tsd.job.running | job_running kind=kind | 1 while a job of this kind runs

@@ -23,8 +23,9 @@ export class StatusView {
     this.memory = new Trend('Heap and free disk', ['heap', 'free disk'],
       ({ heapBytes, freeDiskBytes }) => [heapBytes, freeDiskBytes], 'bytes', true);
     this.queries = new Trend('Running queries', ['queries'], ({ queries }) => [queries]);
+    this.growth = element('div');
     this.root = element('div', { class: 'status' }, this.problem, this.tiles,
-      this.points.root, this.queries.root, this.memory.root);
+      this.points.root, this.queries.root, this.memory.root, this.growth);
     this.polling = new Polling(() => this.refresh(), PERIOD);
   }
 
@@ -84,6 +85,7 @@ export class StatusView {
     this.tiles.replaceChildren(...tiles.map(([name, text, more, alarming]) =>
       element('div', { class: alarming ? 'tile alarming' : 'tile' }, element('h3', { text: name }),
         element('p', { class: 'big', text }), element('p', { class: 'muted', text: more ?? '' }))));
+    this.growth.replaceChildren(...growth(stats));
   }
 
   /** Points per second since the last time; null at first, and after the server was restarted. */
@@ -103,6 +105,18 @@ function refusals(stats) {
     .slice(0, 2)
     .map(([name, number]) => `${count(number)} ${name.split(' ')[1].replaceAll('_', ' ')}`)
     .join(', ');
+}
+
+/** The metrics with most new series within the last hour; nothing if there are none. */
+function growth(stats) {
+  const prefix = 'tsd.index.new_series ';
+  const top = [...stats].filter(([name]) => name.startsWith(prefix)).sort(([, a], [, b]) => b - a);
+  return top.length === 0 ? [] : [element('div', { class: 'card growth' },
+    element('h2', { text: 'New series within the last hour' }),
+    element('table', {},
+      element('thead', {}, element('tr', {}, element('th', { text: 'Metric' }), element('th', { text: 'New series' }))),
+      element('tbody', {}, ...top.map(([name, number]) => element('tr', {},
+        element('td', { text: name.slice(prefix.length) }), element('td', { class: 'number', text: count(number) }))))))];
 }
 
 /** A plot of figures of the last hour. */

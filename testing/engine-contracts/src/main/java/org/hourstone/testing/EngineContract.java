@@ -298,6 +298,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(31)
+  final class SeriesLimits extends SeriesLimitContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(32)
   final class IndexedQueries extends IndexedQueriesContract {
     @Override

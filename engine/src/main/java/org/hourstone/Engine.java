@@ -32,6 +32,7 @@ import org.hourstone.query.plan.QuerySources;
 import org.hourstone.query.run.LastPointReader;
 import org.hourstone.query.run.LastPointSearch;
 import org.hourstone.query.run.QueryEngine;
+import org.hourstone.retention.EmptySeries;
 import org.hourstone.retention.Retention;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.Keep;
@@ -107,6 +108,8 @@ public final class Engine {
             keys,
             names.uids(),
             opened.rollups(),
+            new EmptySeries(
+                opened.index(), opening.reader(), keys, names.metadata().series()::deleteRows),
             options.get(RetentionSettings.SHORT),
             options.clock());
     this.reader = retention.over(opening.reader());

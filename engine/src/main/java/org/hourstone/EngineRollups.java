@@ -50,8 +50,8 @@ final class EngineRollups {
   static Announcements announcements(SeriesIndex index, MarkingStore marking) {
     return new Announcements() {
       @Override
-      public void before(List<byte[]> rows) {
-        index.beforeRows(rows);
+      public void showing(List<byte[]> rows, Runnable show) {
+        index.showing(rows, show);
       }
 
       @Override

@@ -5,6 +5,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Head;
 import org.hourstone.head.WrittenRows;
+import org.hourstone.index.SeriesRemoval;
 import org.hourstone.internal.Deadline;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.rewrite.CompactionThread;
@@ -38,6 +39,7 @@ record EngineWriting(
     RollupWriter rollups,
     HistogramWriter histograms,
     @Nullable CompactionThread compacting,
+    SeriesRemoval removal,
     TsdbOptions options) {
 
   /** Opens the journal, if there is one; if that fails, what was opened is closed. */
@@ -109,12 +111,16 @@ record EngineWriting(
             parser,
             PointCheck.ofAnyTime(text.wrapBaseTime())),
         compaction.start(),
+        opened.index().removal(),
         options);
   }
 
   void start() {
     points.start();
     if (ownership != null) {
+      if (ownership.isOwner()) {
+        removal.allow();
+      }
       ownership.opened(this::retire);
     }
   }
@@ -124,6 +130,7 @@ record EngineWriting(
    * undo what the other has written.
    */
   private void retire() {
+    removal.forbid();
     head.retire();
     if (head.stopAppending() || acknowledgement == Acknowledgement.JOURNAL) {
       points.flush();

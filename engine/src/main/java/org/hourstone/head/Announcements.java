@@ -5,8 +5,12 @@ import java.util.function.Supplier;
 
 /** Is notified of rows before readers see their points. Thread-safe. */
 public interface Announcements {
-  /** Rows are about to be shown that were not before. */
-  void before(List<byte[]> rows);
+  /**
+   * Rows are going to be readable.
+   *
+   * @param show makes them readable; is called unless this throws before
+   */
+  void showing(List<byte[]> rows, Runnable show);
 
   /** They are shown. */
   void after();

@@ -125,7 +125,7 @@ public final class Head {
       int begun = parts.announcements().begin();
       try {
         parts.announcements().changing(0, Long.MAX_VALUE, () -> keys);
-        parts.announcements().before(keys);
+        parts.announcements().showing(keys, () -> {});
         parts.announcements().after();
       } finally {
         parts.announcements().end(begun);

@@ -140,12 +140,17 @@ final class ShardRecords implements Journal.User {
     long number = head.journal().begin(this);
     fresh.values().forEach(row -> row.isIn(number));
     byte[] value = record.build();
+    Runnable storing =
+        () -> {
+          put(number, value, givesUpSoon);
+          unmarked.clear();
+          show();
+        };
     if (opens) {
-      head.announcements().before(fresh.values().stream().map(OpenRow::key).toList());
+      head.announcements().showing(fresh.values().stream().map(OpenRow::key).toList(), storing);
+    } else {
+      storing.run();
     }
-    put(number, value, givesUpSoon);
-    unmarked.clear();
-    show();
     record.clear();
     fresh.clear();
     forget();

@@ -74,13 +74,16 @@ final class UnseenRows {
       some.add(row);
       keys.add(row.key());
     }
-    head.announcements().before(keys);
+    head.announcements().showing(keys, () -> show(some));
+    head.announcements().after();
+  }
+
+  private void show(List<OpenRow> some) {
     Iterator<OpenRow> hidden = rows.values().iterator();
     for (OpenRow row : some) {
       head.rows().show(row);
       hidden.next();
       hidden.remove();
     }
-    head.announcements().after();
   }
 }

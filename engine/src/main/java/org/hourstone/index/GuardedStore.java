@@ -3,6 +3,7 @@ package org.hourstone.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * whole engine, and is not a part of the point writer, so that no tool can bypass the entries.
  */
 final class GuardedStore extends ForwardingStore {
+  private static final byte[] NO_ROW = {};
   private final Set<Family> guarded;
   private final SeriesEntries entries;
   private final IndexAge age;
@@ -38,8 +40,12 @@ final class GuardedStore extends ForwardingStore {
       super.mutate(family, batch);
       return;
     }
-    entries.beforePuts(batch);
-    super.mutate(family, batch);
+    entries.putting(
+        batch,
+        () -> {
+          delegate().mutate(family, batch);
+          return true;
+        });
     if (batch.stream().anyMatch(SeriesEntries::puts)) {
       entries.afterPuts();
     }
@@ -47,8 +53,7 @@ final class GuardedStore extends ForwardingStore {
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    beforePut(family, row);
-    long value = super.increment(family, row, qualifier, delta);
+    long value = putting(family, row, () -> delegate().increment(family, row, qualifier, delta));
     afterPut(family, true);
     return value;
   }
@@ -62,9 +67,12 @@ final class GuardedStore extends ForwardingStore {
       byte @Nullable [] update) {
     if (update != null) {
       age.beforeNames(family, List.of(new RowMutation(row, new Change.Put(qualifier, update))));
-      beforePut(family, row);
     }
-    boolean set = super.compareAndSet(family, row, qualifier, expected, update);
+    boolean set =
+        putting(
+            family,
+            update == null ? NO_ROW : row,
+            () -> delegate().compareAndSet(family, row, qualifier, expected, update));
     afterPut(family, set && update != null);
     return set;
   }
@@ -77,28 +85,28 @@ final class GuardedStore extends ForwardingStore {
       puts.add(new RowMutation(rows.get(i), new Change.Put(qualifier, values.get(i))));
     }
     age.beforeNames(family, puts);
-    if (guarded.contains(family)) {
-      entries.beforePuts(puts);
-    }
-    List<Boolean> created = delegate().createCells(family, rows, qualifier, values);
+    Supplier<List<Boolean>> call = () -> delegate().createCells(family, rows, qualifier, values);
+    List<Boolean> created = guarded.contains(family) ? entries.putting(puts, call) : call.get();
     afterPut(family, created.contains(true));
     return created;
   }
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-    if (!replacement.isEmpty()) {
-      beforePut(family, observed.key());
-    }
-    boolean replaced = super.replaceCells(family, observed, replacement);
+    boolean replaced =
+        putting(
+            family,
+            replacement.isEmpty() ? NO_ROW : observed.key(),
+            () -> delegate().replaceCells(family, observed, replacement));
     afterPut(family, replaced && !replacement.isEmpty());
     return replaced;
   }
 
-  private void beforePut(Family family, byte[] row) {
-    if (guarded.contains(family) && row.length > 0) {
-      entries.beforePuts(List.of(new RowMutation(row, new Change.Put(row, row))));
-    }
+  /** Puts a cell of a row; of none if the row's key is empty. */
+  private <T> T putting(Family family, byte[] row, Supplier<T> call) {
+    return guarded.contains(family) && row.length > 0
+        ? entries.puttingRows(List.of(row), call)
+        : call.get();
   }
 
   private void afterPut(Family family, boolean done) {

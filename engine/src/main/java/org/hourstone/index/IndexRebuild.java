@@ -152,7 +152,7 @@ public final class IndexRebuild {
 
   private synchronized void enter() {
     if (!batch.isEmpty()) {
-      entered += entries.enter(batch.stream().map(Bytes::array).toList()).size();
+      entered += entries.enterFound(batch.stream().map(Bytes::array).toList()).size();
       batch.clear();
     }
   }

@@ -285,6 +285,39 @@ final class IndexTable {
     }
   }
 
+  /** The TSUIDs of the first entries of a metric. */
+  List<byte[]> entriesAfter(byte[] metric, int most) {
+    return entries(Scan.prefix(entryRow(metric)), most);
+  }
+
+  /** The TSUIDs of a metric's entries after one, ascending. */
+  List<byte[]> entriesAfter(byte[] metric, byte[] tsuid, int most) {
+    byte[] last = entryRow(tsuid);
+    Scan scan = Scan.prefix(entryRow(metric)).from(Arrays.copyOf(last, last.length + 1));
+    return entries(scan, most);
+  }
+
+  private List<byte[]> entries(Scan scan, int most) {
+    List<byte[]> tsuids = new ArrayList<>();
+    Scan some = scan.columns(CELL).limit(most).rowsPerFetch(ROWS_PER_FETCH);
+    try (RowCursor rows = store.scan(family, some)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        tsuids.add(Arrays.copyOfRange(row.key(), 1, row.key().length));
+      }
+    }
+    return tsuids;
+  }
+
+  void deleteEntries(List<byte[]> tsuids) {
+    for (List<byte[]> some : Lists.partition(tsuids, ROWS_PER_FETCH)) {
+      store.mutate(
+          family,
+          some.stream()
+              .map(tsuid -> new RowMutation(entryRow(tsuid), new Change.Delete(QUALIFIER)))
+              .toList());
+    }
+  }
+
   private RowCursor scan(byte[] prefix) {
     return store.scan(family, Scan.prefix(prefix).columns(CELL).rowsPerFetch(ROWS_PER_FETCH));
   }

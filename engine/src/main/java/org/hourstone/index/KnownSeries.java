@@ -1,6 +1,8 @@
 package org.hourstone.index;
 
 import java.util.Arrays;
+import java.util.Set;
+import org.hourstone.kv.Bytes;
 
 /**
  * Series whose entries are known to be in the table, so that they need not be read again. Cleared
@@ -33,6 +35,31 @@ final class KnownSeries {
       }
       stripes[stripe].add(tsuid, 0, tsuid.length);
     }
+  }
+
+  /** Removes some series; takes as long as adding all others again. */
+  void removeAll(Set<Bytes> tsuids) {
+    for (int i = 0; i < STRIPES; i++) {
+      synchronized (lock(i)) {
+        PackedKeys now = stripes[i];
+        if (tsuids.stream().anyMatch(each -> now.contains(each.array(), 0, each.array().length))) {
+          stripes[i] = without(now, tsuids);
+        }
+      }
+    }
+  }
+
+  private static PackedKeys without(PackedKeys all, Set<Bytes> some) {
+    PackedKeys rest = new PackedKeys();
+    int start = 0;
+    for (int i = 0; i < all.size(); i++) {
+      int end = all.ends()[i];
+      if (!some.contains(new Bytes(Arrays.copyOfRange(all.bytes(), start, end)))) {
+        rest.add(all.bytes(), start, end);
+      }
+      start = end;
+    }
+    return rest;
   }
 
   void clear() {

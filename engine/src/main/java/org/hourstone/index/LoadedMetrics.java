@@ -129,6 +129,12 @@ final class LoadedMetrics {
     return held != null && held.slot.has(tsuid);
   }
 
+  /** Drops the copy of a metric. */
+  synchronized void drop(byte[] metric) {
+    Held gone = slots.remove(new Bytes(metric));
+    bytes -= gone == null ? 0 : gone.bytes;
+  }
+
   synchronized void clear() {
     slots.clear();
     bytes = 0;

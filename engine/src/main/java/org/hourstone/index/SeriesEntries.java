@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.IndexTable.Entry;
 import org.hourstone.kv.Bytes;
@@ -38,6 +39,7 @@ final class SeriesEntries {
   private final LoadedMetrics loaded;
   private final SeriesLimit limit;
   private final SeriesGrowth growth;
+  private final SeriesRemoval removal;
 
   /** The series whose entries are known to be done. */
   private final KnownSeries known;
@@ -64,7 +66,8 @@ final class SeriesEntries {
       LoadedMetrics loaded,
       KnownSeries known,
       SeriesLimit limit,
-      SeriesGrowth growth) {
+      SeriesGrowth growth,
+      SeriesRemoval removal) {
     this.on = on;
     this.store = store;
     this.keys = keys;
@@ -76,29 +79,42 @@ final class SeriesEntries {
     this.known = known;
     this.limit = limit;
     this.growth = growth;
+    this.removal = removal;
   }
 
   /**
-   * Called before rows are put.
+   * Puts rows.
    *
+   * @param puts the call that puts them
    * @throws StoreException NOT_APPLIED or REJECTED if they must not be put
    */
-  void beforePuts(List<RowMutation> batch) {
+  <T> T putting(List<RowMutation> batch, Supplier<T> puts) {
     List<byte[]> rows = new ArrayList<>(batch.size());
     for (RowMutation mutation : batch) {
       if (puts(mutation)) {
         rows.add(mutation.row());
       }
     }
-    beforeRows(rows);
+    return puttingRows(rows, puts);
   }
 
   /**
-   * As {@link #beforePuts}.
+   * As {@link #putting}.
    *
    * @param rows all different
+   * @param puts makes them readable
    */
-  void beforeRows(List<byte[]> rows) {
+  <T> T puttingRows(List<byte[]> rows, Supplier<T> puts) {
+    Object write = removal.begin();
+    try {
+      beforeRows(rows);
+      return puts.get();
+    } finally {
+      removal.end(write);
+    }
+  }
+
+  private void beforeRows(List<byte[]> rows) {
     try {
       if (!on || !prepare()) {
         completeness.beforeUnentered();
@@ -112,6 +128,7 @@ final class SeriesEntries {
           if (!keys.isInOwnBucket(row, tsuid)) {
             completeness.forgetBuckets();
           }
+          removal.keep(tsuid);
           if (!known.contains(tsuid)) {
             fresh = fresh == null ? new LinkedHashSet<>() : fresh;
             fresh.add(new Bytes(tsuid));
@@ -161,13 +178,24 @@ final class SeriesEntries {
     return false;
   }
 
+  /** As {@link #enter}, for series whose rows were read. */
+  List<byte[]> enterFound(List<byte[]> tsuids) {
+    Object use = removal.begin();
+    try {
+      tsuids.forEach(removal::keep);
+      return enter(tsuids);
+    } finally {
+      removal.end(use);
+    }
+  }
+
   /**
    * Ensures that series have entries and are announced. May be repeated after any outcome.
    *
    * @param tsuids all different
    * @return the series that had no entry
    */
-  List<byte[]> enter(List<byte[]> tsuids) {
+  private List<byte[]> enter(List<byte[]> tsuids) {
     List<Entry> entries = table.entries(tsuids);
     if (limit.isOn()) {
       limit.found(tsuids, entries);
@@ -228,7 +256,7 @@ final class SeriesEntries {
     }
   }
 
-  /** Whether an entry is known; called before {@link #enter}. */
+  /** Whether an entry is known; called before {@link #enterFound}. */
   boolean isEntered(byte[] tsuid) {
     return known.contains(tsuid);
   }

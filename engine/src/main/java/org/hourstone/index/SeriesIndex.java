@@ -75,6 +75,7 @@ public final class SeriesIndex {
   private final KnownSeries known;
   private final SeriesLimit limit;
   private final SeriesGrowth growth;
+  private final SeriesRemoval removal;
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
 
@@ -123,9 +124,10 @@ public final class SeriesIndex {
             clock,
             shared);
     this.growth = new SeriesGrowth(clock);
+    this.removal = new SeriesRemoval(table, loaded, known, limit);
     this.entries =
         new SeriesEntries(
-            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth);
+            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth, removal);
     this.guarded = new GuardedStore(store, Set.copyOf(rows), entries, age);
   }
 
@@ -288,13 +290,17 @@ public final class SeriesIndex {
     if (!on) {
       return true;
     }
-    List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();
+    Object use = removal.begin();
     try {
+      tsuids.forEach(removal::keep);
+      List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();
       return Lists.partition(unknown, ENTRIES_AT_ONCE).stream().allMatch(this::areEntered);
     } catch (StoreException e) {
       // The caller already has the series and does not need the index.
       problem.set("it could not be read: " + e.getMessage());
       return true;
+    } finally {
+      removal.end(use);
     }
   }
 
@@ -306,7 +312,7 @@ public final class SeriesIndex {
     // put.
     List<Entry> entries = table.entries(unknown);
     for (int i = 0; i < entries.size(); i++) {
-      if (entries.get(i) == Entry.ABSENT) {
+      if (entries.get(i) == Entry.ABSENT && !removal.wasRemoved(unknown.get(i))) {
         problem.set("series " + UidText.format(unknown.get(i)) + " was written past the index");
         completeness.invalidate();
         return false;
@@ -327,9 +333,15 @@ public final class SeriesIndex {
    * they are put. Throws the same exceptions.
    *
    * @param rows all different
+   * @param show makes them readable
    */
-  public void beforeRows(List<byte[]> rows) {
-    entries.beforeRows(rows);
+  public void showing(List<byte[]> rows, Runnable show) {
+    entries.puttingRows(
+        rows,
+        () -> {
+          show.run();
+          return true;
+        });
   }
 
   /**
@@ -349,6 +361,22 @@ public final class SeriesIndex {
   /** The limits of the number of series. */
   public SeriesLimit limit() {
     return limit;
+  }
+
+  /** Removes series that have no row left. */
+  public SeriesRemoval removal() {
+    return removal;
+  }
+
+  /** All families with rows of series. */
+  public List<Family> rowFamilies() {
+    return rows;
+  }
+
+  /** Whether the index has series of other tables than {@link #rowFamilies}. */
+  public boolean coversOtherTables() {
+    IndexState state = completeness.read(table.state());
+    return state != null && state.coversMoreThan(rows);
   }
 
   /** As {@link #created}, of the metrics with most new series within the last hour. */

@@ -2,6 +2,7 @@ package org.hourstone.meta;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.google.common.collect.Lists;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class TsMetaTable {
   static final byte[] ONE = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
 
   private static final byte[] ZERO = new byte[Long.BYTES];
+  private static final int ROWS_AT_ONCE = 1000;
 
   private final KeyValueStore store;
   private final Family family;
@@ -211,6 +213,17 @@ public final class TsMetaTable {
   /** Removes a TSMeta; the counter stays. */
   public void delete(byte[] tsuid) {
     store.mutate(family, List.of(new RowMutation(tsuid, new Change.Delete(META))));
+  }
+
+  /** Removes everything about series, if there is such a table. */
+  public void deleteRows(List<byte[]> tsuids) {
+    if (store.families().contains(family)) {
+      for (List<byte[]> some : Lists.partition(tsuids, ROWS_AT_ONCE)) {
+        store.mutate(
+            family,
+            some.stream().map(tsuid -> new RowMutation(tsuid, new Change.DeleteRow())).toList());
+      }
+    }
   }
 
   private @Nullable SeriesMeta read(Row row) {

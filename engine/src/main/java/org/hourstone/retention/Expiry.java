@@ -5,7 +5,6 @@ import com.google.common.cache.CacheBuilder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +95,11 @@ final class Expiry {
     return least == Long.MAX_VALUE ? 0 : Math.max(0, clock.millis() / 1000 - least);
   }
 
+  /** Whether rows of a metric may have expired, of any table. */
+  boolean mayHaveExpired(byte[] metric) {
+    return tables.values().stream().anyMatch(table -> mayHaveExpiredBefore(table, metric) > 0);
+  }
+
   private static long kept(RetentionRule rule, Table table) {
     return rule.seconds().getOrDefault(table.values(), Long.MAX_VALUE);
   }
@@ -160,12 +164,5 @@ final class Expiry {
 
   List<Table> tables() {
     return List.copyOf(tables.values());
-  }
-
-  /** The salt and metric of a row, and a base time. */
-  byte[] bound(byte[] prefix, long baseTime) {
-    byte[] key = Arrays.copyOf(prefix, prefix.length + Integer.BYTES);
-    keys.setBaseTime(key, baseTime);
-    return key;
   }
 }

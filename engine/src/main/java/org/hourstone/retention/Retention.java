@@ -1,10 +1,10 @@
 package org.hourstone.retention;
 
 import java.lang.System.Logger.Level;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +18,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.rollup.RowSpan;
+import org.hourstone.table.SaltedMetrics;
 import org.hourstone.table.TableListener;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +41,19 @@ public final class Retention {
   private final LongAdder deleted = new LongAdder();
   private final LongAdder runs = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LongAdder removedSeries = new LongAdder();
+  private final EmptySeries emptySeries;
+
+  /** When series without rows were last sought; null if they were not. */
+  private final AtomicReference<@Nullable Instant> soughtAt = new AtomicReference<>();
+
   private final AtomicReference<@Nullable RetentionThread> thread = new AtomicReference<>();
 
   /**
    * @param store where rows are deleted
    * @param points the data table's family
    * @param rollups how values are rolled up; null if they are not
+   * @param emptySeries removes series of which all rows were deleted
    * @param allowsShort whether rules may delete what is younger than a day
    * @throws IllegalArgumentException if a rule can't be applied; the message has it and the reason
    */
@@ -56,6 +64,7 @@ public final class Retention {
       RowKey keys,
       UidTable uids,
       @Nullable RollupConfig rollups,
+      EmptySeries emptySeries,
       boolean allowsShort,
       InstantSource clock) {
     this.rules = rules;
@@ -64,6 +73,7 @@ public final class Retention {
     this.keys = keys;
     this.uids = uids;
     this.clock = clock;
+    this.emptySeries = emptySeries;
     List<RollupInterval> intervals =
         rollups == null
             ? List.of()
@@ -123,7 +133,8 @@ public final class Retention {
   }
 
   /**
-   * Deletes the rows that have expired, and makes the store reclaim their space, if it can. May run
+   * Deletes the rows that have expired, makes the store reclaim their space, if it can, and removes
+   * series of which all rows were deleted from the index, if no other process writes. May run
    * beside writers and queries, be interrupted at any time, and be repeated.
    *
    * @param dryRun whether rows are only counted
@@ -134,11 +145,24 @@ public final class Retention {
    */
   public RetentionReport run(
       boolean dryRun, boolean clockIsRight, int threads, TableListener listener) {
-    return run(dryRun, clockIsRight, threads, listener, rows -> {});
+    return run(dryRun, clockIsRight, threads, listener, rows -> {}, true);
   }
 
-  RetentionReport run(
-      boolean dryRun, boolean clockIsRight, int threads, TableListener listener, IntConsumer pace) {
+  /** As a daemon does, which seeks series without rows once a day: that reads many rows. */
+  RetentionReport runAtRate(IntConsumer pace) {
+    Instant last = soughtAt.get();
+    Instant now = clock.instant();
+    boolean seeks = last == null || now.isBefore(last) || now.isAfter(last.plusSeconds(DAY));
+    return run(false, false, 1, TableListener.NONE, pace, seeks);
+  }
+
+  private RetentionReport run(
+      boolean dryRun,
+      boolean clockIsRight,
+      int threads,
+      TableListener listener,
+      IntConsumer pace,
+      boolean seeksEmptySeries) {
     if (threads < 1) {
       throw new RequestException("threads: " + threads);
     }
@@ -152,12 +176,23 @@ public final class Retention {
     }
     RetentionRun run = new RetentionRun(store, keys, uids, expiry, dryRun, pace);
     try {
-      return run.run(threads, listener);
+      RetentionReport report = run.run(threads, listener);
+      return dryRun || !seeksEmptySeries ? report : report.withSeries(removeEmptySeries());
     } finally {
       if (!dryRun) {
         ended(run.report());
       }
     }
+  }
+
+  private long removeEmptySeries() {
+    soughtAt.set(clock.instant());
+    long removed = emptySeries.remove(expiry::mayHaveExpired, clock.millis() / 1000);
+    removedSeries.add(removed);
+    if (removed > 0) {
+      LOG.log(Level.INFO, "{0} series without a row were removed from the index", removed);
+    }
+    return removed;
   }
 
   private void ended(RetentionReport report) {
@@ -175,29 +210,26 @@ public final class Retention {
 
   /** Whether any metric has a row that is not much older than the time, or there is no row. */
   private boolean isTimePlausible() {
-    long recent = clock.millis() / 1000 - DAY - RowSpan.OF_POINTS.maxSeconds();
-    Scan rest = Scan.all();
-    byte[] row = RetentionRun.firstRow(store, points, rest);
-    boolean isEmpty = true;
-    while (row != null) {
-      byte[] next = Arrays.copyOf(row, row.length + 1);
-      if (row.length > keys.schema().baseTimeOffset() && !keys.isGlobalRow(row)) {
-        isEmpty = false;
-        byte[] prefix = Arrays.copyOf(row, keys.schema().baseTimeOffset());
-        Scan all = Scan.prefix(prefix);
-        Scan since = all.from(expiry.bound(prefix, Math.max(0, recent)));
-        if (RetentionRun.firstRow(store, points, since) != null) {
-          return true;
-        }
-        next = all.stop();
-      }
-      if (next == null) {
-        break;
-      }
-      rest = rest.from(next);
-      row = RetentionRun.firstRow(store, points, rest);
-    }
-    return isEmpty;
+    long recent = Math.max(0, clock.millis() / 1000 - DAY - RowSpan.OF_POINTS.maxSeconds());
+    SaltedMetrics rows = new SaltedMetrics(store, points, keys);
+    boolean[] isEmpty = {true};
+    boolean isOld =
+        rows.forEach(
+            Scan.all(),
+            row -> {},
+            prefix -> {
+              if (isGlobal(rows.metric(prefix))) {
+                return true;
+              }
+              isEmpty[0] = false;
+              Scan since = Scan.prefix(prefix).from(SaltedMetrics.hour(keys, prefix, recent));
+              return !rows.hasRow(since);
+            });
+    return !isOld || isEmpty[0];
+  }
+
+  private static boolean isGlobal(byte[] metric) {
+    return new BigInteger(metric).signum() == 0;
   }
 
   /**
@@ -222,6 +254,6 @@ public final class Retention {
 
   /** What runs of this process have done. */
   public RetentionStats stats() {
-    return new RetentionStats(runs.sum(), refused.sum(), deleted.sum());
+    return new RetentionStats(runs.sum(), refused.sum(), deleted.sum(), removedSeries.sum());
   }
 }

@@ -6,8 +6,9 @@ import java.util.List;
  * What a run has deleted, or would delete.
  *
  * @param rules one for each rule and kind of values of which rows have expired
+ * @param series the number of series of which all rows were deleted, and that left the index
  */
-public record RetentionReport(List<OfRule> rules) {
+public record RetentionReport(List<OfRule> rules, long series) {
   /**
    * The rows that have expired by a rule.
    *
@@ -20,6 +21,10 @@ public record RetentionReport(List<OfRule> rules) {
 
   public RetentionReport {
     rules = List.copyOf(rules);
+  }
+
+  RetentionReport withSeries(long removed) {
+    return new RetentionReport(rules, removed);
   }
 
   /** The number of rows by all rules. */

@@ -1,28 +1,25 @@
 package org.hourstone.retention;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.RequestBudget;
+import org.hourstone.table.SaltedMetrics;
 import org.hourstone.table.TableListener;
 import org.hourstone.table.TableRange;
 import org.hourstone.table.TableRanges;
 import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run that deletes the rows that have expired, or only counts them. A row is deleted whole,
@@ -77,7 +74,7 @@ final class RetentionRun {
 
   /** What has been done until now. */
   synchronized RetentionReport report() {
-    return new RetentionReport(List.copyOf(counts.values()));
+    return new RetentionReport(List.copyOf(counts.values()), 0);
   }
 
   private synchronized void count(RetentionRule rule, String values, long rows, long bytes) {
@@ -89,23 +86,12 @@ final class RetentionRun {
                 a.rule(), a.values(), a.rows() + b.rows(), a.bytes() + b.bytes()));
   }
 
-  /**
-   * The key of the first row of a scan.
-   *
-   * @return null if it has no row
-   */
-  static byte @Nullable [] firstRow(KeyValueStore store, Family family, Scan of) {
-    try (RowCursor rows = store.scan(family, of.limit(1).rowsPerFetch(1))) {
-      Row row = rows.next();
-      return row == null ? null : row.key();
-    }
-  }
-
   /** The part of one thread. */
   private final class OfRange {
     private final Expiry.Table table;
     private final TableRun run;
     private final TableRange range;
+    private final SaltedMetrics rows;
     private final List<RowMutation> batch = new ArrayList<>();
     private long deleted;
 
@@ -113,36 +99,27 @@ final class RetentionRun {
       this.table = table;
       this.run = run;
       this.range = range;
+      this.rows = new SaltedMetrics(store, table.family(), keys);
     }
 
     /** Skips from one salt and metric to the next, and over what can't have expired. */
     void expire() {
-      Scan rest = range.rest();
-      byte[] row = firstRow(store, table.family(), rest);
-      while (row != null && !run.isStopped()) {
-        byte[] next = Arrays.copyOf(row, row.length + 1);
-        if (row.length > keys.schema().baseTimeOffset() && !keys.isGlobalRow(row)) {
-          byte[] prefix = Arrays.copyOf(row, keys.schema().baseTimeOffset());
-          expire(prefix);
-          next = Scan.prefix(prefix).stop();
-        }
-        byte[] stop = rest.stop();
-        if (next == null || (stop != null && Arrays.compareUnsigned(next, stop) >= 0)) {
-          return;
-        }
-        rest = rest.from(next);
-        row = firstRow(store, table.family(), rest);
-      }
+      rows.forEach(
+          range.rest(),
+          row -> {},
+          prefix -> {
+            expire(prefix);
+            return !run.isStopped();
+          });
     }
 
     private void expire(byte[] prefix) {
-      int salt = keys.schema().saltWidth();
-      byte[] metric = Arrays.copyOfRange(prefix, salt, prefix.length);
-      long before = expiry.mayHaveExpiredBefore(table, metric);
+      long before = expiry.mayHaveExpiredBefore(table, rows.metric(prefix));
       if (before == 0) {
         return;
       }
-      Scan old = Scan.range(expiry.bound(prefix, 0), expiry.bound(prefix, before));
+      Scan old =
+          Scan.range(SaltedMetrics.hour(keys, prefix, 0), SaltedMetrics.hour(keys, prefix, before));
       long deletedBefore = deleted;
       run.read(range, old, this::take);
       delete();

@@ -6,5 +6,6 @@ package org.hourstone.retention;
  * @param runs the number of runs that deleted
  * @param refused the number of runs that were refused because of the clock
  * @param deletedRows the number of rows
+ * @param removedSeries the number of series without a row that left the index
  */
-public record RetentionStats(long runs, long refused, long deletedRows) {}
+public record RetentionStats(long runs, long refused, long deletedRows, long removedSeries) {}

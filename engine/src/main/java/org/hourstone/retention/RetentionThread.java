@@ -6,7 +6,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
-import org.hourstone.table.TableListener;
 
 /**
  * Deletes what has expired once an hour, a limited number of rows a second, until closed. A run
@@ -63,7 +62,7 @@ final class RetentionThread implements AutoCloseable {
 
   private void delete() {
     try {
-      retention.run(false, false, 1, TableListener.NONE, this::pause);
+      var unused = retention.runAtRate(this::pause);
       isRefused = false;
     } catch (ImplausibleClockException e) {
       if (!isRefused) {

@@ -1,28 +1,25 @@
 package org.hourstone.rewrite;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.table.SaltedMetrics;
 import org.hourstone.table.TableRange;
 import org.hourstone.table.TableRanges;
 import org.hourstone.table.TableRun;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compacts rows by scanning the table, including those that background compaction dropped or never
@@ -82,10 +79,7 @@ public final class TableCompactor {
       byte[] metric = uids.uid(UidKind.METRIC, scope.metric());
       List<byte[]> prefixes = new ArrayList<>();
       for (int bucket = 0; bucket < keys.schema().distinctSalts(); bucket++) {
-        byte[] salt = keys.salt(bucket);
-        byte[] prefix = Arrays.copyOf(salt, salt.length + metric.length);
-        System.arraycopy(metric, 0, prefix, salt.length, metric.length);
-        prefixes.add(prefix);
+        prefixes.add(SaltedMetrics.prefix(keys.salt(bucket), metric));
       }
       int each = Math.max(1, TableRun.RANGES / prefixes.size());
       run.compact(
@@ -122,13 +116,9 @@ public final class TableCompactor {
 
     private Scan hours(byte[] prefix) {
       long afterLast = Math.min(scope.lastHour() + Timestamps.ROW_SECONDS, Timestamps.MAX_SECONDS);
-      return Scan.range(hour(prefix, scope.firstHour()), hour(prefix, afterLast));
-    }
-
-    private byte[] hour(byte[] prefix, long seconds) {
-      byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
-      keys.setBaseTime(key, seconds);
-      return key;
+      return Scan.range(
+          SaltedMetrics.hour(keys, prefix, scope.firstHour()),
+          SaltedMetrics.hour(keys, prefix, afterLast));
     }
 
     void compact(List<Scan> scans, int threads) {
@@ -142,33 +132,17 @@ public final class TableCompactor {
       }
     }
 
-    /** Finds each salt and metric of a range by skipping from one to the next. */
     private void compactHours(TableRun run, TableRange range) {
-      Scan rest = range.rest();
-      for (byte[] row = firstRow(rest); row != null; row = firstRow(rest)) {
-        byte[] next = Arrays.copyOf(row, row.length + 1);
-        if (row.length < keys.schema().baseTimeOffset()) {
-          skipNoSeries(row);
-        } else {
-          byte[] prefix = Arrays.copyOf(row, keys.schema().baseTimeOffset());
-          for (Scan hours : hours(prefix, 1)) {
-            run.read(range, hours, this::compact);
-          }
-          next = Scan.prefix(prefix).stop();
-        }
-        byte[] stop = rest.stop();
-        if (next == null || (stop != null && Arrays.compareUnsigned(next, stop) >= 0)) {
-          return;
-        }
-        rest = rest.from(next);
-      }
-    }
-
-    private byte @Nullable [] firstRow(Scan of) {
-      try (RowCursor rows = store.scan(family, of.limit(1).rowsPerFetch(1))) {
-        Row row = rows.next();
-        return row == null ? null : row.key();
-      }
+      new SaltedMetrics(store, family, keys)
+          .forEach(
+              range.rest(),
+              this::skipNoSeries,
+              prefix -> {
+                for (Scan hours : hours(prefix, 1)) {
+                  run.read(range, hours, this::compact);
+                }
+                return true;
+              });
     }
 
     private void reclaim(Scan rows) {

@@ -71,11 +71,12 @@ class HeadShardTest {
     Announcements announcements =
         new Announcements() {
           @Override
-          public void before(List<byte[]> rows) {
+          public void showing(List<byte[]> rows, Runnable show) {
             announced.add(rows.size());
             if (refuses) {
               throw new StoreException(Outcome.NOT_APPLIED, "the index fails");
             }
+            show.run();
           }
 
           @Override

@@ -108,6 +108,7 @@ class PublicSurfaceTest {
       series.RateStep
       server.Accounts
       server.Descriptors
+      table.SaltedMetrics
       table.TableCheckpoint
       table.TableRange
       table.TableRanges

@@ -111,6 +111,7 @@ public final class Statistics {
     own.add(of("retention.runs", retention.runs(), "type", "done"));
     own.add(of("retention.runs", retention.refused(), "type", "refused"));
     own.add(of("retention.rows", retention.deletedRows()));
+    own.add(of("retention.series", retention.removedSeries()));
     db.ownRollups().ifPresent(rollups -> addRollups(rollups, own));
     Instant last = db.compactions().lastCompacted();
     if (last != null) {

@@ -85,5 +85,10 @@ public final class RetentionCommand extends SessionCommand {
                 + (dryRun ? " would be deleted" : " deleted")
                 + ", found in "
                 + Plurals.seconds(took));
+    if (report.series() > 0) {
+      out()
+          .line(
+              Plurals.count(report.series(), "series", "series") + " without a row left the index");
+    }
   }
 }

@@ -114,7 +114,7 @@ public final class Engine {
             options.clock());
     this.reader = retention.over(opening.reader());
     EngineAdmission admission =
-        new EngineAdmission(opened.disk(), retention, opened.index().limit(), names.uids());
+        new EngineAdmission(opened.disk(), retention, opened.index(), names.uids());
     this.annotations =
         new Annotations(
             retention.over(store),

@@ -2,7 +2,7 @@ package org.hourstone;
 
 import java.util.List;
 import org.hourstone.health.DiskReserve;
-import org.hourstone.index.SeriesLimit;
+import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.UidText;
 import org.hourstone.kv.Family;
 import org.hourstone.retention.Retention;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Values are accepted while the disk has room, into rows that have not expired, of series that
  * exist or may be created.
  */
-record EngineAdmission(DiskReserve disk, Retention retention, SeriesLimit limit, UidTable uids)
+record EngineAdmission(DiskReserve disk, Retention retention, SeriesIndex index, UidTable uids)
     implements Admission {
   @Override
   public void admit() {
@@ -31,7 +31,8 @@ record EngineAdmission(DiskReserve disk, Retention retention, SeriesLimit limit,
   @Override
   public void admitRow(Family family, byte[] row) {
     retention.admit(family, row);
-    limit.admitRow(row, this::nameOf);
+    index.uidRemoval().admitRow(row);
+    index.limit().admitRow(row, this::nameOf);
   }
 
   private String nameOf(byte[] metric) {
@@ -40,26 +41,26 @@ record EngineAdmission(DiskReserve disk, Retention retention, SeriesLimit limit,
 
   @Override
   public boolean limitsSeries() {
-    return limit.isOn();
+    return index.limit().isOn();
   }
 
   @Override
   public long room() {
-    return limit.room();
+    return index.limit().room();
   }
 
   @Override
   public long room(String metric, byte @Nullable [] uid) {
-    return limit.room(metric, uid);
+    return index.limit().room(metric, uid);
   }
 
   @Override
   public void admitNames(String metric, byte @Nullable [] uid) {
-    limit.admitNames(metric, uid);
+    index.limit().admitNames(metric, uid);
   }
 
   @Override
   public void admitSeries(byte[] tsuid) {
-    limit.admit(tsuid, this::nameOf);
+    index.limit().admit(tsuid, this::nameOf);
   }
 }

@@ -38,7 +38,11 @@ record EngineNames(
             options.clock(),
             new SecureRandom());
     uids.beforeAssignments(admission);
-    uids.onAssigned(metadata::assigned);
+    uids.onAssigned(
+        (kind, uid) -> {
+          opened.index().uidRemoval().assigned(kind, uid);
+          metadata.assigned(kind, uid);
+        });
     Trees trees = new Trees(store, tables.trees(), admission, opened.backoff());
     TreeSync treeSync =
         new TreeSync(

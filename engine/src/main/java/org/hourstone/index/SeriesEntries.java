@@ -40,6 +40,8 @@ final class SeriesEntries {
   private final SeriesLimit limit;
   private final SeriesGrowth growth;
   private final SeriesRemoval removal;
+  private final UidRemoval uidRemoval;
+  private final OpenWrites writes;
 
   /** The series whose entries are known to be done. */
   private final KnownSeries known;
@@ -67,7 +69,9 @@ final class SeriesEntries {
       KnownSeries known,
       SeriesLimit limit,
       SeriesGrowth growth,
-      SeriesRemoval removal) {
+      SeriesRemoval removal,
+      UidRemoval uidRemoval,
+      OpenWrites writes) {
     this.on = on;
     this.store = store;
     this.keys = keys;
@@ -80,6 +84,8 @@ final class SeriesEntries {
     this.limit = limit;
     this.growth = growth;
     this.removal = removal;
+    this.uidRemoval = uidRemoval;
+    this.writes = writes;
   }
 
   /**
@@ -105,12 +111,12 @@ final class SeriesEntries {
    * @param puts makes them readable
    */
   <T> T puttingRows(List<byte[]> rows, Supplier<T> puts) {
-    Object write = removal.begin();
+    Object write = writes.begin();
     try {
       beforeRows(rows);
       return puts.get();
     } finally {
-      removal.end(write);
+      writes.end(write);
     }
   }
 
@@ -180,12 +186,12 @@ final class SeriesEntries {
 
   /** As {@link #enter}, for series whose rows were read. */
   List<byte[]> enterFound(List<byte[]> tsuids) {
-    Object use = removal.begin();
+    Object use = writes.begin();
     try {
       tsuids.forEach(removal::keep);
       return enter(tsuids);
     } finally {
-      removal.end(use);
+      writes.end(use);
     }
   }
 
@@ -214,6 +220,7 @@ final class SeriesEntries {
       }
     }
     if (!undone.isEmpty()) {
+      uidRemoval.enter(absent);
       table.putPending(absent);
       undone.forEach((metric, series) -> announce(metric.array(), series));
       table.putDone(undone.values().stream().flatMap(List::stream).toList());

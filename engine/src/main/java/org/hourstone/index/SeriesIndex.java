@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
@@ -76,6 +77,8 @@ public final class SeriesIndex {
   private final SeriesLimit limit;
   private final SeriesGrowth growth;
   private final SeriesRemoval removal;
+  private final UidRemoval uidRemoval;
+  private final OpenWrites writes = new OpenWrites();
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
 
@@ -124,10 +127,11 @@ public final class SeriesIndex {
             clock,
             shared);
     this.growth = new SeriesGrowth(clock);
-    this.removal = new SeriesRemoval(table, loaded, known, limit);
+    this.removal = new SeriesRemoval(table, loaded, known, limit, writes);
+    this.uidRemoval = new UidRemoval(keys, writes);
     this.entries =
         new SeriesEntries(
-            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth, removal);
+            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth, removal, uidRemoval, writes);
     this.guarded = new GuardedStore(store, Set.copyOf(rows), entries, age);
   }
 
@@ -290,7 +294,7 @@ public final class SeriesIndex {
     if (!on) {
       return true;
     }
-    Object use = removal.begin();
+    Object use = writes.begin();
     try {
       tsuids.forEach(removal::keep);
       List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();
@@ -300,7 +304,7 @@ public final class SeriesIndex {
       problem.set("it could not be read: " + e.getMessage());
       return true;
     } finally {
-      removal.end(use);
+      writes.end(use);
     }
   }
 
@@ -366,6 +370,25 @@ public final class SeriesIndex {
   /** Removes series that have no row left. */
   public SeriesRemoval removal() {
     return removal;
+  }
+
+  /** Lets UIDs that nothing uses lose their names. */
+  public UidRemoval uidRemoval() {
+    return uidRemoval;
+  }
+
+  /**
+   * Calls back with the TSUIDs of all entries, ascending, whether or not the index is complete.
+   *
+   * @throws StoreException if there is no index
+   */
+  public void forEachEntry(Consumer<byte[]> action) {
+    table.forEachEntry(
+        RowFilter.any(),
+        (tsuid, enteredAt) -> {
+          action.accept(tsuid);
+          return true;
+        });
   }
 
   /** All families with rows of series. */

@@ -3,10 +3,7 @@ package org.hourstone.index;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.hourstone.kv.Bytes;
@@ -16,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Removes the entries of series that have no row left, while rows are written.
  *
  * <p><strong>No entry is removed of a series with a row.</strong> Every write of rows, and every
- * use of rows that were read, has {@linkplain #begin begun} before it trusts an entry that is known
+ * use of rows that were read, has {@linkplain OpenWrites#begin begun} before it trusts an entry that is known
  * or read, and ends when its rows are readable. A removal
  *
  * <ol>
@@ -35,11 +32,6 @@ public final class SeriesRemoval {
   /** The number of candidates at a time. */
   static final int BATCH = 100_000;
 
-  /** A write that takes longer than this ends the removal. */
-  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
   /** The memory of the series that were removed. */
   private static final long REMOVED_BYTES = 8L << 20;
 
@@ -50,8 +42,7 @@ public final class SeriesRemoval {
   private final KnownSeries removed = new KnownSeries(REMOVED_BYTES);
   private final AtomicBoolean isRunning = new AtomicBoolean();
 
-  /** The writes that have begun. */
-  private final Set<Object> writes = ConcurrentHashMap.newKeySet();
+  private final OpenWrites writes;
 
   /** Its elements are changed while holding the monitor; null unless there is a removal. */
   private volatile @Nullable Set<Bytes> candidates;
@@ -70,11 +61,12 @@ public final class SeriesRemoval {
     void read(byte[] metric, Predicate<byte[]> each);
   }
 
-  SeriesRemoval(IndexTable table, LoadedMetrics loaded, KnownSeries known, SeriesLimit limit) {
+  SeriesRemoval(IndexTable table, LoadedMetrics loaded, KnownSeries known, SeriesLimit limit, OpenWrites writes) {
     this.table = table;
     this.loaded = loaded;
     this.known = known;
     this.limit = limit;
+    this.writes = writes;
   }
 
   /** No other database writes to the store, until {@link #forbid}. */
@@ -90,17 +82,6 @@ public final class SeriesRemoval {
   /** Whether entries may be removed. */
   public synchronized boolean isAllowed() {
     return isAllowed;
-  }
-
-  /** A write begins; {@link #end} must follow. */
-  Object begin() {
-    Object write = new Object();
-    writes.add(write);
-    return write;
-  }
-
-  void end(Object write) {
-    writes.remove(write);
   }
 
   /** Called by a write that has begun, for each series of its rows, before it trusts an entry. */
@@ -153,7 +134,7 @@ public final class SeriesRemoval {
       synchronized (this) {
         candidates = set;
       }
-      if (!awaitWrites()) {
+      if (!writes.await()) {
         return 0;
       }
       rows.read(metric, this::keepsOthers);
@@ -172,21 +153,6 @@ public final class SeriesRemoval {
     }
     now.remove(new Bytes(tsuid));
     return !now.isEmpty();
-  }
-
-  /** Waits for the writes that have begun; returns false if that takes too long. */
-  private boolean awaitWrites() {
-    List<Object> begun = List.copyOf(writes);
-    long start = System.nanoTime();
-    for (Object write : begun) {
-      while (writes.contains(write)) {
-        if (System.nanoTime() - start > WAIT_NANOS || Thread.currentThread().isInterrupted()) {
-          return false;
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-    }
-    return true;
   }
 
   private synchronized int removeLeft(byte[] metric, Consumer<List<byte[]>> before) {

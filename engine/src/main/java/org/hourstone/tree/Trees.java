@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -18,6 +19,8 @@ import org.hourstone.error.TsdbException;
 import org.hourstone.error.TsdbException.Category;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
+import org.hourstone.internal.LongScan;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -67,6 +70,27 @@ public final class Trees {
     this.admission = admission;
     this.family = family;
     this.cells = new CellEditor(store, backoff);
+  }
+
+  /**
+   * Calls back with the TSUIDs of all leaves, collisions and series that were not matched, some
+   * repeatedly.
+   *
+   * @throws org.hourstone.codec.CorruptDataException if a leaf can't be read; it is named
+   */
+  public void forEachTsuid(Consumer<byte[]> action) {
+    try (LongScan rows = new LongScan(store, family, Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        for (int i = 0; i < row.size(); i++) {
+          byte[] qualifier = row.qualifier(i);
+          String tsuid =
+              TreeCells.startsWith(qualifier, TreeCells.LEAF_PREFIX)
+                  ? TreeJson.leaf(row.key(), row.value(i)).tsuid()
+                  : TreeCells.tsuid(qualifier);
+          action.accept(UidText.parse(tsuid));
+        }
+      }
+    }
   }
 
   /**

@@ -138,6 +138,11 @@ public final class Admin {
         listener);
   }
 
+  /** A run that deletes names that nothing uses. */
+  public UidReclaim uidReclaim(UidReclaim.Options how, UidReclaim.Listener listener) {
+    return new UidReclaim(engine, how, listener);
+  }
+
   /** A run that adds the metadata of all series of the data table. */
   public MetaSync metaSync(TableListener listener) {
     return new MetaSync(

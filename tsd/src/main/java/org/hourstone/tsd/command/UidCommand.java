@@ -8,6 +8,7 @@ import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.UidWord;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
@@ -29,6 +30,7 @@ import picocli.CommandLine.ScopeType;
       UidDeleteCommand.class,
       UidStatsCommand.class,
       UidFsckCommand.class,
+      UidReclaimCommand.class,
       UidMetasyncCommand.class,
       UidMetapurgeCommand.class,
       UidTreesyncCommand.class,
@@ -52,7 +54,8 @@ import picocli.CommandLine.ScopeType;
       "  hourstone uid rename metrics sys.cpu.usr sys.cpu.user",
       "  hourstone uid delete tagv web01",
       "  hourstone uid stats",
-      "  hourstone uid fsck"
+      "  hourstone uid fsck",
+      "  hourstone uid reclaim --dry-run"
     })
 public final class UidCommand extends SessionCommand {
   @Parameters(arity = "0..2", hidden = true)

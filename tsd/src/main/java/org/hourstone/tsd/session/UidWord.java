@@ -1,12 +1,12 @@
-package org.hourstone.tsd.command;
+package org.hourstone.tsd.session;
 
 import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** UIDs as users write them. */
-final class UidWord {
+/** A UID on the command line. */
+public final class UidWord {
   private static final Pattern BYTES = Pattern.compile("\\[ *-?\\d{1,3}( *, *-?\\d{1,3})* *\\]");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
 
@@ -17,7 +17,7 @@ final class UidWord {
    *
    * @return null if the text is not a UID of this width
    */
-  static byte @Nullable [] parse(String text, int width) {
+  public static byte @Nullable [] parse(String text, int width) {
     if (text.length() == 2 * width && text.chars().allMatch(HexFormat::isHexDigit)) {
       return HexFormat.of().parseHex(text);
     }

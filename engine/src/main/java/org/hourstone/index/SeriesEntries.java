@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.IndexTable.Entry;
+import org.hourstone.internal.WritesUnderWay;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
@@ -41,7 +42,7 @@ final class SeriesEntries {
   private final SeriesGrowth growth;
   private final SeriesRemoval removal;
   private final UidRemoval uidRemoval;
-  private final OpenWrites writes;
+  private final WritesUnderWay writes;
 
   /** The series whose entries are known to be done. */
   private final KnownSeries known;
@@ -71,7 +72,7 @@ final class SeriesEntries {
       SeriesGrowth growth,
       SeriesRemoval removal,
       UidRemoval uidRemoval,
-      OpenWrites writes) {
+      WritesUnderWay writes) {
     this.on = on;
     this.store = store;
     this.keys = keys;
@@ -111,7 +112,7 @@ final class SeriesEntries {
    * @param puts makes them readable
    */
   <T> T puttingRows(List<byte[]> rows, Supplier<T> puts) {
-    Object write = writes.begin();
+    int write = writes.begin();
     try {
       beforeRows(rows);
       return puts.get();
@@ -186,7 +187,7 @@ final class SeriesEntries {
 
   /** As {@link #enter}, for series whose rows were read. */
   List<byte[]> enterFound(List<byte[]> tsuids) {
-    Object use = writes.begin();
+    int use = writes.begin();
     try {
       tsuids.forEach(removal::keep);
       return enter(tsuids);

@@ -16,6 +16,7 @@ import org.hourstone.index.IndexTable.Entry;
 import org.hourstone.index.IndexTable.Freshness;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.UidText;
+import org.hourstone.internal.WritesUnderWay;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowFilter;
@@ -78,7 +79,7 @@ public final class SeriesIndex {
   private final SeriesGrowth growth;
   private final SeriesRemoval removal;
   private final UidRemoval uidRemoval;
-  private final OpenWrites writes = new OpenWrites();
+  private final WritesUnderWay writes = new WritesUnderWay();
   private final KeyValueStore guarded;
   private final AtomicReference<String> problem = new AtomicReference<>("");
 
@@ -131,7 +132,20 @@ public final class SeriesIndex {
     this.uidRemoval = new UidRemoval(keys, writes);
     this.entries =
         new SeriesEntries(
-            on, store, keys, table, completeness, age, uids, loaded, known, limit, growth, removal, uidRemoval, writes);
+            on,
+            store,
+            keys,
+            table,
+            completeness,
+            age,
+            uids,
+            loaded,
+            known,
+            limit,
+            growth,
+            removal,
+            uidRemoval,
+            writes);
     this.guarded = new GuardedStore(store, Set.copyOf(rows), entries, age);
   }
 
@@ -294,7 +308,7 @@ public final class SeriesIndex {
     if (!on) {
       return true;
     }
-    Object use = writes.begin();
+    int use = writes.begin();
     try {
       tsuids.forEach(removal::keep);
       List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.hourstone.internal.WritesUnderWay;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Removes the entries of series that have no row left, while rows are written.
  *
  * <p><strong>No entry is removed of a series with a row.</strong> Every write of rows, and every
- * use of rows that were read, has {@linkplain OpenWrites#begin begun} before it trusts an entry that is known
- * or read, and ends when its rows are readable. A removal
+ * use of rows that were read, has {@linkplain WritesUnderWay#begin begun} before it trusts an entry
+ * that is known or read, and ends when its rows are readable. A removal
  *
  * <ol>
  *   <li>makes series candidates. A write that begins later keeps those of its rows: they are
@@ -42,7 +43,7 @@ public final class SeriesRemoval {
   private final KnownSeries removed = new KnownSeries(REMOVED_BYTES);
   private final AtomicBoolean isRunning = new AtomicBoolean();
 
-  private final OpenWrites writes;
+  private final WritesUnderWay writes;
 
   /** Its elements are changed while holding the monitor; null unless there is a removal. */
   private volatile @Nullable Set<Bytes> candidates;
@@ -61,7 +62,12 @@ public final class SeriesRemoval {
     void read(byte[] metric, Predicate<byte[]> each);
   }
 
-  SeriesRemoval(IndexTable table, LoadedMetrics loaded, KnownSeries known, SeriesLimit limit, OpenWrites writes) {
+  SeriesRemoval(
+      IndexTable table,
+      LoadedMetrics loaded,
+      KnownSeries known,
+      SeriesLimit limit,
+      WritesUnderWay writes) {
     this.table = table;
     this.loaded = loaded;
     this.known = known;
@@ -134,7 +140,7 @@ public final class SeriesRemoval {
       synchronized (this) {
         candidates = set;
       }
-      if (!writes.await()) {
+      if (!writes.awaitEarlier()) {
         return 0;
       }
       rows.read(metric, this::keepsOthers);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.WritesUnderWay;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UidRemoval {
   private final RowKey keys;
-  private final OpenWrites writes;
+  private final WritesUnderWay writes;
 
   // Guarded by this.
 
@@ -40,7 +41,7 @@ public final class UidRemoval {
 
   private volatile boolean hasRetired;
 
-  UidRemoval(RowKey keys, OpenWrites writes) {
+  UidRemoval(RowKey keys, WritesUnderWay writes) {
     this.keys = keys;
     this.writes = writes;
   }
@@ -62,8 +63,8 @@ public final class UidRemoval {
   }
 
   /**
-   * Begins a removal; {@link #end} must follow. When it returns, all rows and entries of writes that
-   * are not recorded can be read.
+   * Begins a removal; {@link #end} must follow. When it returns, all rows and entries of writes
+   * that are not recorded can be read.
    *
    * @throws IllegalStateException if another one runs
    * @throws StoreException if writes take too long
@@ -76,7 +77,7 @@ public final class UidRemoval {
       used = sets();
       isActive = true;
     }
-    if (!writes.await()) {
+    if (!writes.awaitEarlier()) {
       end();
       throw new StoreException(Outcome.NOT_APPLIED, "writes of rows take more than a minute");
     }

@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.WritesUnderWay;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;

@@ -86,7 +86,9 @@ public final class RetentionCommand extends SessionCommand {
                 + ", found in "
                 + Plurals.seconds(took));
     if (report.series() > 0) {
-      out().line(Plurals.count(report.series(), "series", "series") + " without a row left the index");
+      out()
+          .line(
+              Plurals.count(report.series(), "series", "series") + " without a row left the index");
     }
   }
 }

@@ -99,9 +99,7 @@ final class UidReclaimCommand extends SessionCommand {
 
     @Override
     public void unused(UidKind kind, String name, byte[] uid) {
-      out()
-          .line(
-              SingleLine.of(UidAssignment.line(kind, name, uid) + (dryRun ? "" : " deleted")));
+      out().line(SingleLine.of(UidAssignment.line(kind, name, uid) + (dryRun ? "" : " deleted")));
     }
   }
 }

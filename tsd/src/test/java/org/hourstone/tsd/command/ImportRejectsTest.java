@@ -112,7 +112,8 @@ class ImportRejectsTest extends ImportCase {
             second);
 
     assertThat(run.out()).startsWith("1 point stored from 2 files");
-    assertThat(run.err()).contains("the interrupted import that this one continues has rejected lines");
+    assertThat(run.err())
+        .contains("the interrupted import that this one continues has rejected lines");
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(resume).doesNotExist();
   }

@@ -1,4 +1,4 @@
-package org.hourstone.rollup;
+package org.hourstone.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package org.hourstone.rollup;
+package org.hourstone.internal;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -12,14 +13,15 @@ import java.util.function.BooleanSupplier;
  * first begins the other phase: a write that is not counted in the earlier one began after that,
  * and sees what the waiting thread had published before it waited.
  */
-final class WritesUnderWay {
+public final class WritesUnderWay {
   private static final long PAUSE_NANOS = 200_000;
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final AtomicIntegerArray begun = new AtomicIntegerArray(2);
   private volatile int phase;
 
   /** A write begins; returns its phase, for {@link #end}. */
-  int begin() {
+  public int begin() {
     while (true) {
       int now = phase;
       begun.incrementAndGet(now);
@@ -30,7 +32,7 @@ final class WritesUnderWay {
     }
   }
 
-  void end(int of) {
+  public void end(int of) {
     begun.decrementAndGet(of);
   }
 
@@ -40,7 +42,7 @@ final class WritesUnderWay {
    * @param isAbandoned whether to wait no more
    * @return whether they have ended
    */
-  synchronized boolean awaitEarlier(BooleanSupplier isAbandoned) {
+  public synchronized boolean awaitEarlier(BooleanSupplier isAbandoned) {
     int earlier = phase;
     // Only if it was abandoned before, there are writes of the other phase.
     if (!haveEnded(1 - earlier, isAbandoned)) {
@@ -48,6 +50,16 @@ final class WritesUnderWay {
     }
     phase = 1 - earlier;
     return haveEnded(earlier, isAbandoned);
+  }
+
+  /**
+   * As {@link #awaitEarlier(BooleanSupplier)}, for a minute at most, until the thread is
+   * interrupted.
+   */
+  public boolean awaitEarlier() {
+    long start = System.nanoTime();
+    return awaitEarlier(
+        () -> System.nanoTime() - start > WAIT_NANOS || Thread.currentThread().isInterrupted());
   }
 
   /** Waits for the writes of the phase that is not the present one. */

@@ -162,7 +162,7 @@ public final class SeriesLimit {
    * Called before names of a new series get UIDs, if there was no room for it.
    *
    * @param metric null if its name has no UID
-   * @throws SeriesLimitException if there still is none
+   * @throws SeriesLimitException if there still is no room
    */
   public synchronized void admitNames(String name, byte @Nullable [] metric) {
     if (room(name, metric) == 0 && applies()) {

@@ -139,7 +139,7 @@ public final class OwnRollups {
     return rows.sum();
   }
 
-  /** How many seconds ago the newest hour ended that is rolled up; 0 if there is none. */
+  /** How many seconds ago the newest hour ended that is rolled up; 0 if no hour is. */
   public long lagSeconds() {
     HourRange done = hours.done();
     return done.isEmpty() ? 0 : Math.max(0, clock.instant().getEpochSecond() - done.until());

@@ -70,7 +70,7 @@ public final class RolledHours {
 
   /**
    * @param store whose rows of points are not guarded by this
-   * @param family of the table that has the state; if there is none, no hours are rolled up
+   * @param family of the table that has the state; if it does not exist, no hours are rolled up
    */
   public RolledHours(KeyValueStore store, Family family, RowKey keys) {
     this.store = store;

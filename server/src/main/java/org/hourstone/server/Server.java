@@ -178,6 +178,13 @@ public final class Server implements AutoCloseable {
     retention.start(settings.get(RetentionSettings.RATE));
     this.rollups = db.ownRollups();
     rollups.ifPresent(own -> own.start(settings.get(RollupSettings.RATE)));
+    if (rollups.isEmpty() && !settings.get(RollupSettings.AUTO).isBlank()) {
+      LOG.log(
+          Level.WARNING,
+          "nothing is rolled up: the tables of rollups are missing, and may not be created ({0}) or"
+              + " the store is read-only",
+          Settings.CREATE_TABLES.key());
+    }
   }
 
   /**

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Two writers of each side into two rows of one metric, while both sides compact them. Every point
  * has an instant of its own. Whoever reads, at any time, must see all points that were acknowledged
- * before.
+ * before. The writers pause from time to time, since a compaction gives way to writes, and on a
+ * slow machine none of ours might succeed.
  */
 final class Race {
   private static final int WRITERS = 4;
@@ -31,12 +34,16 @@ final class Race {
 
   private static final int BATCH = 10;
 
+  /** Of each writer, after which all of them wait for one compaction that none of them disturbs. */
+  private static final int POINTS_BETWEEN_PAUSES = 100;
+
   private final ReadAlikeContract test;
   private final String metric;
   private final Tsdb another;
   private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(WRITERS);
   private final AtomicInteger writing = new AtomicInteger(WRITERS);
   private final AtomicLong rewritten = new AtomicLong();
+  private final CyclicBarrier pause;
 
   /**
    * @param another of ours that writes, beside the one of the test
@@ -45,6 +52,7 @@ final class Race {
     this.test = test;
     this.metric = metric;
     this.another = another;
+    this.pause = new CyclicBarrier(WRITERS, () -> compact(another));
   }
 
   String metric() {
@@ -73,9 +81,15 @@ final class Race {
             try {
               while (acknowledged.get(number) < POINTS) {
                 putBatch(number);
+                if (acknowledged.get(number) % POINTS_BETWEEN_PAUSES == 0) {
+                  pause.await(2, TimeUnit.MINUTES);
+                }
               }
             } finally {
               writing.decrementAndGet();
+              if (acknowledged.get(number) < POINTS) {
+                pause.reset(); // or the others would wait for this writer
+              }
             }
             return null;
           });

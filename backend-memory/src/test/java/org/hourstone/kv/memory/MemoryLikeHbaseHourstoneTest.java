@@ -20,4 +20,15 @@ class MemoryLikeHbaseHourstoneTest extends EngineContract {
   protected KeyValueStore openForEngine(StoreFixture fixture) {
     return MemoryStore.open(fixture.ticking().options(), MemoryStore.Promises.LIKE_HBASE);
   }
+
+  /** The random cases are those of MemoryHourstoneTest, which plays more of them. */
+  @Override
+  protected int rewritingCases() {
+    return 30;
+  }
+
+  @Override
+  protected int headCases() {
+    return 40;
+  }
 }

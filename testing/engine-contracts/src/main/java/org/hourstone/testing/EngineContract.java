@@ -38,6 +38,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
     return RowRewritingContract.CASES;
   }
 
+  /** The number of random cases of {@link HeadRandomContract}; fewer for a slow store. */
+  protected int headCases() {
+    return HeadRandomContract.CASES;
+  }
+
   /** The number of random tables in each test of {@link FsckContract}; fewer for a slow store. */
   protected int randomTables() {
     return FsckContract.RANDOM_TABLES;
@@ -447,6 +452,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
+    }
+
+    @Override
+    protected int cases() {
+      return EngineContract.this.headCases();
     }
   }
 

@@ -25,10 +25,15 @@ import org.junit.jupiter.api.Test;
  * or without, compared with a map: acknowledged points stay, and nothing else is read.
  */
 public abstract class HeadRandomContract extends HeadCase {
-  private static final int CASES = 200;
+  static final int CASES = 200;
 
   /** One case in this number has a series index, which retries while a store fails: slow. */
   private static final int INDEXED = 20;
+
+  /** How many random cases are played; fewer for a slow store. */
+  protected int cases() {
+    return CASES;
+  }
 
   /**
    * {@code -Dhourstone.head.seed=…} plays one case alone, {@code -Dhourstone.head.cases=…} more.
@@ -36,7 +41,7 @@ public abstract class HeadRandomContract extends HeadCase {
   @Test
   final void whateverFailsAcknowledgedPointsAreReadAndNoOthers() {
     Long only = Long.getLong("hourstone.head.seed");
-    long last = only == null ? Integer.getInteger("hourstone.head.cases", CASES) : only;
+    long last = only == null ? Integer.getInteger("hourstone.head.cases", cases()) : only;
     for (long seed = only == null ? 1 : only; seed <= last; seed++) {
       new Case(seed).play();
     }

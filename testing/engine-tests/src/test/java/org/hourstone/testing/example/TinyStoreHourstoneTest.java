@@ -10,4 +10,15 @@ class TinyStoreHourstoneTest extends HourstoneContract {
   protected KeyValueStore open(StoreFixture fixture) {
     return new TinyStore(fixture.clock());
   }
+
+  /** The random cases are those of all stores, which play more of them. */
+  @Override
+  protected int rewritingCases() {
+    return 30;
+  }
+
+  @Override
+  protected int headCases() {
+    return 40;
+  }
 }

@@ -8,12 +8,12 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesRemoval;
 import org.hourstone.internal.LongScan;
+import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
-import org.hourstone.table.SaltedMetrics;
 
 /**
  * Removes the series of which all rows were deleted from the index, with their metadata. Rows that

@@ -1,13 +1,9 @@
 package org.hourstone.rollup;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CorruptDataException;
@@ -15,17 +11,17 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
-import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.kv.Bytes;
+import org.hourstone.codec.coded.CodedPoints;
+import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.rollup.MarkedHour.Reason;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +33,16 @@ import org.jspecify.annotations.Nullable;
 final class HourRoller {
   private static final int BATCH = 500;
 
-  /** What a row of points is rolled up to. */
-  private static final class OfRow {
-    final Map<RollupInterval, List<Change>> cells = new LinkedHashMap<>();
-    @Nullable Reason reason;
-  }
+  /**
+   * What a row of points is rolled up to.
+   *
+   * @param cells of each of the plan's intervals of points
+   * @param reason why the row stays marked; null if it need not be
+   */
+  private record OfRow(List<List<Change>> cells, @Nullable Reason reason) {}
 
   private final KeyValueReader points;
-  private final KeyValueStore store;
+  private final KeyValueReader rollups;
   private final Family family;
   private final RowKey keys;
   private final RollupPlan plan;
@@ -52,13 +50,9 @@ final class HourRoller {
   private final Predicate<byte[]> isExpired;
   private final RowDecoder decoder;
   private final IntervalCells cells;
+  private final RolledWrites writes;
   private final IntConsumer pace;
-
-  /** The changes of rows that are not written yet; of one row together. */
-  private final Map<Family, Map<Bytes, List<Change>>> batches = new LinkedHashMap<>();
-
   private long rows;
-  private long written;
 
   /**
    * @param points with those of open rows
@@ -77,7 +71,7 @@ final class HourRoller {
       DuplicatePolicy duplicates,
       IntConsumer pace) {
     this.points = points;
-    this.store = store;
+    this.rollups = store;
     this.family = family;
     this.keys = keys;
     this.plan = plan;
@@ -85,6 +79,7 @@ final class HourRoller {
     this.isExpired = isExpired;
     this.decoder = new RowDecoder(duplicates, false);
     this.cells = new IntervalCells(plan.ids());
+    this.writes = new RolledWrites(store, cells);
     this.pace = pace;
   }
 
@@ -94,7 +89,7 @@ final class HourRoller {
 
   /** How often a row of rolled-up values was changed. */
   long written() {
-    return written;
+    return writes.rows();
   }
 
   /** How many rows of points were read. */
@@ -108,8 +103,9 @@ final class HourRoller {
    * @param replaces whether values of them may exist already
    */
   void roll(HourRange range, boolean replaces) {
-    forEachRow(points, family, range, row -> roll(row, replaces));
-    flush();
+    Columns columns = Columns.allAsStored();
+    forEachRow(points, family, columns, range, row -> roll(row, replaces));
+    writes.flush();
   }
 
   /** Rolls up a day from what its hours were rolled up to. */
@@ -122,8 +118,9 @@ final class HourRoller {
     // A row of the feeding interval may be longer than the day, but it begins before its end.
     long first = feeding.rowSpan().baseTime(day);
     HourRange bases = new HourRange(first, day + RollupPlan.DAY);
-    forEachRow(store, familyOf(feeding), bases, row -> rollDay(row, ofDay, replaces));
-    flush();
+    Columns all = Columns.all();
+    forEachRow(rollups, familyOf(feeding), all, bases, row -> rollDay(row, ofDay, replaces));
+    writes.flush();
   }
 
   private void rollDay(Row row, HourRange ofDay, boolean replaces) {
@@ -135,7 +132,8 @@ final class HourRoller {
       long first = interval.baseTime(ofDay.from());
       byte[] target = keys.rowKey(tsuid, first);
       List<Change> puts = dayCells(tsuid, row, interval, ofDay);
-      write(interval, target, puts, index -> isIn(interval, first, index, ofDay), replaces);
+      writes.write(
+          familyOf(interval), target, puts, index -> isIn(interval, first, index, ofDay), replaces);
     }
   }
 
@@ -157,7 +155,7 @@ final class HourRoller {
       fed.add(
           base == keys.baseTime(row.key())
               ? row
-              : store.get(familyOf(feeding), keys.rowKey(tsuid, base), Columns.all()));
+              : rollups.get(familyOf(feeding), keys.rowKey(tsuid, base), Columns.all()));
     }
     List<Change> puts = new ArrayList<>();
     for (long start = ofDay.from(); start < ofDay.until(); start += interval.seconds()) {
@@ -175,63 +173,36 @@ final class HourRoller {
   }
 
   /** Calls back with the rows of some hours, salt by salt and metric by metric. */
-  private void forEachRow(KeyValueReader reader, Family of, HourRange range, Consumer<Row> action) {
-    int prefixLength = keys.schema().baseTimeOffset();
-    byte @Nullable [] start = new byte[0];
-    while (start != null) {
-      byte[] first = firstKey(reader, of, start);
-      if (first == null) {
-        return;
-      }
-      start = Arrays.copyOf(first, first.length + 1);
-      if (first.length > prefixLength) {
-        byte[] prefix = Arrays.copyOf(first, prefixLength);
-        Scan scan = Scan.range(bound(prefix, range.from()), bound(prefix, range.until()));
-        try (RowCursor cursor = reader.scan(of, scan)) {
-          for (Row row = cursor.next(); row != null; row = cursor.next()) {
-            action.accept(row);
-          }
-        }
-        start = Scan.prefix(prefix).stop();
-      }
-    }
-  }
-
-  private static byte @Nullable [] firstKey(KeyValueReader reader, Family of, byte[] start) {
-    try (RowCursor cursor = reader.scan(of, Scan.range(start, null).limit(1).rowsPerFetch(1))) {
-      Row row = cursor.next();
-      return row == null ? null : row.key();
-    }
-  }
-
-  private byte[] bound(byte[] prefix, long baseTime) {
-    byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
-    if (baseTime > 0xFFFF_FFFFL) {
-      Arrays.fill(key, prefix.length, key.length, (byte) 0xFF);
-    } else {
-      keys.setBaseTime(key, baseTime);
-    }
-    return key;
+  private void forEachRow(
+      KeyValueReader reader, Family of, Columns columns, HourRange range, Consumer<Row> action) {
+    new SaltedMetrics(reader, of, keys)
+        .forEach(
+            Scan.all(),
+            tooShort -> {},
+            prefix -> {
+              byte[] first = SaltedMetrics.hour(keys, prefix, range.from());
+              byte[] stop = SaltedMetrics.hour(keys, prefix, range.until());
+              try (RowCursor cursor = reader.scan(of, Scan.range(first, stop).columns(columns))) {
+                for (Row row = cursor.next(); row != null; row = cursor.next()) {
+                  action.accept(row);
+                }
+              }
+              return true;
+            });
   }
 
   /** The first hour that has a row; the end of time if none has. */
   long firstHour() {
     long[] first = {Timestamps.MAX_SECONDS};
-    int prefixLength = keys.schema().baseTimeOffset();
-    byte @Nullable [] start = new byte[0];
-    while (start != null) {
-      byte[] key = firstKey(points, family, start);
-      if (key == null) {
-        return first[0];
-      }
-      start = Arrays.copyOf(key, key.length + 1);
-      if (key.length >= keys.schema().tagsOffset()) {
-        if (keys.isSeriesRow(key)) {
-          first[0] = Math.min(first[0], keys.baseTime(key));
-        }
-        start = Scan.prefix(Arrays.copyOf(key, prefixLength)).stop();
-      }
-    }
+    new SaltedMetrics(points, family, keys)
+        .forEachFirst(
+            Scan.all(),
+            row -> {
+              if (keys.isSeriesRow(row)) {
+                first[0] = Math.min(first[0], keys.baseTime(row));
+              }
+              return true;
+            });
     return first[0];
   }
 
@@ -253,104 +224,95 @@ final class HourRoller {
         keys.isInOwnBucket(row.key(), tsuid)
             ? rolled(List.of(row), hour)
             : rolled(points.get(family, keys.rowKeys(tsuid, hour), Columns.all()), hour);
-    if (rolled.reason != null) {
-      hours.markRead(row.key(), rolled.reason);
+    if (rolled.reason() != null) {
+      hours.markRead(row.key(), rolled.reason());
     }
     write(tsuid, hour, rolled, replaces);
   }
 
   private void write(byte[] tsuid, long hour, OfRow rolled, boolean replaces) {
     HourRange own = new HourRange(hour, hour + Timestamps.ROW_SECONDS);
-    for (RollupInterval interval : plan.ofPoints()) {
+    for (int i = 0; i < plan.ofPoints().size(); i++) {
+      RollupInterval interval = plan.ofPoints().get(i);
       long base = interval.baseTime(hour);
-      List<Change> puts = rolled.cells.getOrDefault(interval, List.of());
-      write(
-          interval,
+      writes.write(
+          familyOf(interval),
           keys.rowKey(tsuid, base),
-          puts,
+          rolled.cells().get(i),
           index -> isIn(interval, base, index, own),
           replaces);
     }
   }
 
-  private void write(
-      RollupInterval interval,
-      byte[] row,
-      List<Change> puts,
-      IntPredicate intervals,
-      boolean replaces) {
-    Family of = familyOf(interval);
-    List<Change> changes =
-        replaces ? cells.replacing(store.get(of, row, Columns.all()), intervals, puts) : puts;
-    if (changes.isEmpty()) {
-      return;
-    }
-    written++;
-    Map<Bytes, List<Change>> batch = batches.computeIfAbsent(of, k -> new LinkedHashMap<>());
-    batch.computeIfAbsent(new Bytes(row), k -> new ArrayList<>()).addAll(changes);
-    if (batch.size() >= BATCH) {
-      flush(of, batch);
-    }
-  }
-
-  private void flush() {
-    batches.forEach(this::flush);
-  }
-
-  private void flush(Family of, Map<Bytes, List<Change>> batch) {
-    if (!batch.isEmpty()) {
-      List<RowMutation> mutations = new ArrayList<>(batch.size());
-      batch.forEach((row, changes) -> mutations.add(new RowMutation(row.array(), changes)));
-      store.mutate(of, mutations);
-      batch.clear();
-    }
-  }
-
   /** What the rows of an hour of one series, in one bucket or several, are rolled up to. */
   private OfRow rolled(List<Row> ofHour, long hour) {
-    OfRow rolled = new OfRow();
+    Reason reason = null;
     decoder.start();
     try {
       for (Row row : ofHour) {
         for (int i = 0; i < row.size(); i++) {
+          if (row.coded() != null && addCoded(row.coded(), row.writeTime(i))) {
+            continue;
+          }
           byte[] qualifier = row.qualifier(i);
           CellKind kind = CellKind.of(qualifier);
           if (kind.holdsPoints()) {
             var unused = decoder.add(qualifier, row.value(i), row.writeTime(i));
           } else if (kind == CellKind.ANNOTATION) {
-            rolled.reason = Reason.ANNOTATIONS;
+            reason = Reason.ANNOTATIONS;
           }
         }
       }
-      roll(decoder.finish(), hour, rolled);
+      RowPoints of = decoder.finish();
+      decoder.checkLengths(of);
+      List<List<Change>> values = new ArrayList<>();
+      for (RollupInterval interval : plan.ofPoints()) {
+        List<Change> puts = valuesOf(of, hour, interval);
+        if (puts == null) {
+          return withoutValues();
+        }
+        values.add(puts);
+      }
+      return new OfRow(values, reason);
     } catch (CorruptDataException e) {
-      rolled.cells.clear();
-      rolled.reason = Reason.POINTS; // who reads it gets the error
+      return withoutValues(); // who reads it gets the error
     }
-    return rolled;
   }
 
-  private void roll(RowPoints of, long hour, OfRow into) {
-    for (RollupInterval interval : plan.ofPoints()) {
-      List<Change> puts = new ArrayList<>();
-      RolledValue value = new RolledValue();
-      long millis = interval.seconds() * 1000;
-      int i = 0;
-      while (i < of.size()) {
-        long start = of.offset(i) - of.offset(i) % millis;
-        value.clear();
-        for (; i < of.size() && of.offset(i) < start + millis; i++) {
-          value.add(of.isFloat(i), of.raw(i), of.toDouble(i));
-        }
-        if (!value.isFinite()) {
-          into.cells.clear();
-          into.reason = Reason.POINTS;
-          return;
-        }
-        cells.put(interval.index(hour + start / 1000), value, puts);
-      }
-      into.cells.put(interval, puts);
+  private OfRow withoutValues() {
+    return new OfRow(
+        plan.ofPoints().stream().map(each -> List.<Change>of()).toList(), Reason.POINTS);
+  }
+
+  /** Takes a cell's points from its coded form, and returns whether it could. */
+  private boolean addCoded(CodedCell cell, long writeTime) {
+    try {
+      return cell.codec().equals(CodedPoints.NAME)
+          && decoder.add(
+              into -> CodedPoints.addPoints(cell.bytes(), cell.start(), into), writeTime);
+    } catch (IllegalArgumentException e) {
+      return false; // its bytes are those of a corrupt cell
     }
+  }
+
+  /** The values of an interval in an hour; null if some are no finite numbers. */
+  private @Nullable List<Change> valuesOf(RowPoints of, long hour, RollupInterval interval) {
+    List<Change> puts = new ArrayList<>();
+    RolledValue value = new RolledValue();
+    long millis = interval.seconds() * 1000;
+    int i = 0;
+    while (i < of.size()) {
+      long start = of.offset(i) - of.offset(i) % millis;
+      value.clear();
+      for (; i < of.size() && of.offset(i) < start + millis; i++) {
+        value.add(of.isFloat(i), of.raw(i), of.toDouble(i));
+      }
+      if (!value.isFinite()) {
+        return null;
+      }
+      cells.put(interval.index(hour + start / 1000), value, puts);
+    }
+    return puts;
   }
 
   /**
@@ -368,9 +330,9 @@ final class HourRoller {
       if (!isLeft) {
         OfRow rolled = rolled(points.get(family, keys.rowKeys(tsuid, hour), Columns.all()), hour);
         write(tsuid, hour, rolled, true);
-        flush();
+        writes.flush();
         rollDayAgain(tsuid, hour, done);
-        left = rolled.reason;
+        left = rolled.reason();
       }
       boolean unused = hours.settle(marked, left);
     }
@@ -385,7 +347,7 @@ final class HourRoller {
     RollupInterval feeding = plan.feeding();
     long first = feeding.rowSpan().baseTime(day);
     byte[] key = keys.rowKey(tsuid, first);
-    rollDay(store.get(familyOf(feeding), key, Columns.all()), ofDay, true);
-    flush();
+    rollDay(rollups.get(familyOf(feeding), key, Columns.all()), ofDay, true);
+    writes.flush();
   }
 }

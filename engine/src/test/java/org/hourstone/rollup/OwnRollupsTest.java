@@ -16,6 +16,7 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
 import org.hourstone.error.RequestException;
@@ -225,6 +226,29 @@ class OwnRollupsTest {
       assertThat(assertSame(db, query("sum:1h-count:m", START, START + DAY))).isTrue();
       assertThat(assertSame(db, query("sum:1h-avg:m", START, START + DAY))).isTrue();
       assertThat(roll(db)).isZero();
+    }
+  }
+
+  /** OpenTSDB has no integers of three bytes: a query of points fails. */
+  @Test
+  void rowsThatAQueryRefusesAreRefusedAlsoIfTheyAreRolledUp() {
+    try (Tsdb db = open("1h")) {
+      put(db, START + 20, 1L, "a");
+      db.flush();
+      Family points = options("").tables().points();
+      byte[] row;
+      try (RowCursor rows = store.scan(points, Scan.all())) {
+        row = Objects.requireNonNull(rows.next()).key();
+      }
+      store.put(points, row, Qualifier.encode(START + 10, 2), new byte[] {1, 2, 3});
+      to(START + DAY);
+      roll(db);
+
+      Query query = query("sum:1h-count:m", START, START + DAY);
+      assertThatThrownBy(() -> answer(db, query, RollupUsage.RAW))
+          .isInstanceOf(CorruptDataException.class);
+      assertThatThrownBy(() -> answer(db, query, RollupUsage.NOFALLBACK))
+          .isInstanceOf(CorruptDataException.class);
     }
   }
 

@@ -108,7 +108,6 @@ class PublicSurfaceTest {
       series.RateStep
       server.Accounts
       server.Descriptors
-      table.SaltedMetrics
       table.TableCheckpoint
       table.TableRange
       table.TableRanges

@@ -1,10 +1,11 @@
-package org.hourstone.table;
+package org.hourstone.internal;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
@@ -38,11 +39,11 @@ public final class SaltedMetrics {
    * The start of the keys of an hour.
    *
    * @param prefix salt and metric
-   * @param baseTime in seconds since the epoch
+   * @param baseTime in seconds since the epoch; one that a key can't have is taken as the last one
    */
   public static byte[] hour(RowKey keys, byte[] prefix, long baseTime) {
     byte[] key = Arrays.copyOf(prefix, prefix.length + Schema.BASE_TIME_WIDTH);
-    keys.setBaseTime(key, baseTime);
+    keys.setBaseTime(key, Math.min(baseTime, Timestamps.MAX_SECONDS));
     return key;
   }
 
@@ -62,18 +63,36 @@ public final class SaltedMetrics {
    */
   public boolean forEach(Scan scan, Consumer<byte[]> tooShort, Predicate<byte[]> action) {
     int width = keys.schema().baseTimeOffset();
+    return forEachFirst(
+        scan,
+        row -> {
+          if (row.length < width) {
+            tooShort.accept(row);
+            return true;
+          }
+          return action.test(Arrays.copyOf(row, width));
+        });
+  }
+
+  /**
+   * Passes the first row of each salt and metric of a scan to a callback, and rows that are too
+   * short to have a metric.
+   *
+   * @param scan without a limit
+   * @param action receives the key of the row, returns whether to continue
+   * @return false if the callback has ended it
+   */
+  public boolean forEachFirst(Scan scan, Predicate<byte[]> action) {
+    int width = keys.schema().baseTimeOffset();
     Scan rest = scan;
     for (byte[] row = first(rest); row != null; row = first(rest)) {
-      byte[] next = Arrays.copyOf(row, row.length + 1);
-      if (row.length < width) {
-        tooShort.accept(row);
-      } else {
-        byte[] prefix = Arrays.copyOf(row, width);
-        if (!action.test(prefix)) {
-          return false;
-        }
-        next = Scan.prefix(prefix).stop();
+      if (!action.test(row)) {
+        return false;
       }
+      byte[] next =
+          row.length < width
+              ? Arrays.copyOf(row, row.length + 1)
+              : Scan.prefix(Arrays.copyOf(row, width)).stop();
       byte[] stop = rest.stop();
       if (next == null || (stop != null && Arrays.compareUnsigned(next, stop) >= 0)) {
         return true;

@@ -7,11 +7,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.PacedThread;
 import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -47,7 +49,11 @@ public final class Retention {
   /** When series without rows were last sought; null if they were not. */
   private final AtomicReference<@Nullable Instant> soughtAt = new AtomicReference<>();
 
-  private final AtomicReference<@Nullable RetentionThread> thread = new AtomicReference<>();
+  private final LongAdder failures = new LongAdder();
+  private final AtomicReference<@Nullable PacedThread> thread = new AtomicReference<>();
+
+  /** Whether the clock was wrong when the thread ran last. */
+  private volatile boolean isClockWrong;
 
   /**
    * @param store where rows are deleted
@@ -239,14 +245,40 @@ public final class Retention {
    * @param rowsPerSecond at least 1
    */
   public void start(int rowsPerSecond) {
+    // So that opening is over, and a wrong clock may be corrected.
+    start(rowsPerSecond, TimeUnit.MINUTES.toMillis(1), TimeUnit.HOURS.toMillis(1));
+  }
+
+  void start(int rowsPerSecond, long firstMillis, long periodMillis) {
     if (isOn() && thread.get() == null) {
-      thread.set(RetentionThread.start(this, rowsPerSecond));
+      PacedThread.Task task =
+          new PacedThread.Task(
+              "hourstone-retention", "deleting what has expired", firstMillis, periodMillis);
+      thread.set(PacedThread.start(task, rowsPerSecond, failures, this::runIn));
+    }
+  }
+
+  private void runIn(PacedThread background) {
+    try {
+      var unused =
+          runAtRate(
+              rows -> {
+                if (background.pause(rows)) {
+                  Thread.currentThread().interrupt(); // ends the run
+                }
+              });
+      isClockWrong = false;
+    } catch (ImplausibleClockException e) {
+      if (!isClockWrong) {
+        LOG.log(Level.WARNING, e.getMessage());
+      }
+      isClockWrong = true;
     }
   }
 
   /** Ends what {@link #start} began, after the rows in progress. Idempotent. */
   public void stop() {
-    RetentionThread running = thread.getAndSet(null);
+    PacedThread running = thread.getAndSet(null);
     if (running != null) {
       running.close();
     }
@@ -254,6 +286,7 @@ public final class Retention {
 
   /** What runs of this process have done. */
   public RetentionStats stats() {
-    return new RetentionStats(runs.sum(), refused.sum(), deleted.sum(), removedSeries.sum());
+    return new RetentionStats(
+        runs.sum(), refused.sum(), failures.sum(), deleted.sum(), removedSeries.sum());
   }
 }

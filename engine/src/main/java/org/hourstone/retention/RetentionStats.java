@@ -5,7 +5,9 @@ package org.hourstone.retention;
  *
  * @param runs the number of runs that deleted
  * @param refused the number of runs that were refused because of the clock
+ * @param failed the number of runs in the background that have failed
  * @param deletedRows the number of rows
  * @param removedSeries the number of series without a row that left the index
  */
-public record RetentionStats(long runs, long refused, long deletedRows, long removedSeries) {}
+public record RetentionStats(
+    long runs, long refused, long failed, long deletedRows, long removedSeries) {}

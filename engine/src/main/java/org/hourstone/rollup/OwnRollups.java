@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -15,6 +16,7 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.PacedThread;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
@@ -32,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnRollups {
   private static final System.Logger LOG = System.getLogger("org.hourstone.rollup");
+  private static final long MINUTE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+  private static final PacedThread.Task IN_BACKGROUND =
+      new PacedThread.Task("hourstone-rollup", "rolling up", MINUTE_MILLIS, MINUTE_MILLIS);
 
   /** An hour is rolled up this long after its end at the earliest: its rows are sealed then. */
   private static final long DELAY_SECONDS = 600;
@@ -44,7 +50,8 @@ public final class OwnRollups {
   private final InstantSource clock;
   private final long delay;
   private final LongAdder rows = new LongAdder();
-  private final AtomicReference<@Nullable RollupThread> thread = new AtomicReference<>();
+  private final LongAdder failures = new LongAdder();
+  private final AtomicReference<@Nullable PacedThread> thread = new AtomicReference<>();
 
   private OwnRollups(
       RollupPlan plan,
@@ -137,6 +144,11 @@ public final class OwnRollups {
   /** How many rows were rolled up since the start. */
   public long rows() {
     return rows.sum();
+  }
+
+  /** How often rolling up in the background has failed since the start. */
+  public long failures() {
+    return failures.sum();
   }
 
   /** How many seconds ago the newest hour ended that is rolled up; 0 if no hour is. */
@@ -285,20 +297,28 @@ public final class OwnRollups {
    */
   public void start(int rowsPerSecond) {
     if (thread.get() == null) {
-      thread.set(RollupThread.start(this, rowsPerSecond));
+      thread.set(PacedThread.start(IN_BACKGROUND, rowsPerSecond, failures, this::runIn));
+    }
+  }
+
+  /** The run itself sees whether it is closed. */
+  private static void pause(PacedThread background, int rows) {
+    boolean unused = background.pause(rows);
+  }
+
+  private void runIn(PacedThread background) {
+    try {
+      var unused = run(background::isClosed, done -> {}, count -> pause(background, count));
+    } catch (CancellationException e) {
+      // It is being closed.
     }
   }
 
   /** Ends what {@link #start} began, after the rows in progress. Idempotent. */
   public void stop() {
-    RollupThread ending = thread.getAndSet(null);
+    PacedThread ending = thread.getAndSet(null);
     if (ending != null) {
       ending.close();
     }
-  }
-
-  /** Logs that a step was given up, and why. */
-  static void failed(RuntimeException e) {
-    LOG.log(Level.WARNING, "rollups are behind: {0}", e.getMessage());
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +77,10 @@ class PrometheusTest {
     InetSocketAddress address = freePort();
     try (DaemonProcess daemon =
         DaemonProcess.start(
-            "rocksdb:" + directory.resolve("store"), DaemonProcess.Launch.of(List.of()))) {
+            "rocksdb:" + directory.resolve("store"),
+            DaemonProcess.Launch.of(
+                DaemonProcess.Launch.settings(
+                    Map.of("hourstone.rollups.auto", "1h", "hourstone.retention", "* raw 10y"))))) {
       String points =
           "[{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":1,\"tags\":{\"h\":\"a\"}},"
               + "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":\"x\",\"tags\":{\"h\":\"a\"}}]";

@@ -110,6 +110,7 @@ public final class Statistics {
     RetentionStats retention = db.retention().stats();
     own.add(of("retention.runs", retention.runs(), "type", "done"));
     own.add(of("retention.runs", retention.refused(), "type", "refused"));
+    own.add(of("retention.runs", retention.failed(), "type", "failed"));
     own.add(of("retention.rows", retention.deletedRows()));
     own.add(of("retention.series", retention.removedSeries()));
     db.ownRollups().ifPresent(rollups -> addRollups(rollups, own));
@@ -170,6 +171,7 @@ public final class Statistics {
   }
 
   private static void addRollups(OwnRollups rollups, List<Statistic> own) {
+    own.add(of("rollup.errors", rollups.failures()));
     own.add(of("rollup.rows", rollups.rows()));
     own.add(of("rollup.lag_seconds", rollups.lagSeconds()));
   }

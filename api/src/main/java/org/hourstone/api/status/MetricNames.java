@@ -70,8 +70,9 @@ public final class MetricNames {
       tsd.query.running | queries_running | Queries and other requests that read and are running
       tsd.query.slow | queries_slow_total | Queries that took as long as slow ones do
       tsd.retention.rows | retention_rows_total | Rows that have expired and were deleted
-      tsd.retention.runs | retention_runs_total result=type | Deletions of what has expired, and those refused since the clock seems wrong
+      tsd.retention.runs | retention_runs_total result=type | Deletions of what has expired, those refused since the clock seems wrong, and those that have failed
       tsd.retention.series | retention_series_total | Series without a row that left the index
+      tsd.rollup.errors | rollup_errors_total | How often rolling up in the background has failed
       tsd.rollup.lag_seconds | rollup_lag_seconds | How long ago the newest hour ended that is rolled up
       tsd.rollup.rows | rollup_rows_total | Rows of points that were rolled up
       tsd.rpc.errors | refused_total reason=type | Writes, and requests of whoever may not make them, that were refused

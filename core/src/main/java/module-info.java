@@ -7,6 +7,6 @@ module org.hourstone.core {
       org.hourstone;
   exports org.hourstone.kv;
 
-  uses org.hourstone.kv.CellCodec;
+  uses org.hourstone.kv.FamilyCodec;
   uses org.hourstone.kv.KeyValueStoreProvider;
 }

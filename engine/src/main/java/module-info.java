@@ -41,6 +41,7 @@ module org.hourstone {
 
   uses org.hourstone.histogram.HistogramCodec;
 
-  provides org.hourstone.kv.CellCodec with
-      org.hourstone.PointsCodec;
+  provides org.hourstone.kv.FamilyCodec with
+      org.hourstone.PointsCodec,
+      org.hourstone.RollupsCodec;
 }

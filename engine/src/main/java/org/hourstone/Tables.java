@@ -55,10 +55,11 @@ public record Tables(String data, String uid, String meta, String tree) {
     return families;
   }
 
-  /** All families, and those of rolled-up values in tables of these names. */
+  /** All families, and those of rolled-up values in tables of these names, which may be coded. */
   List<FamilySpec> withRollups(Collection<String> rollupTables) {
     List<FamilySpec> families = new ArrayList<>(families());
-    rollups(rollupTables).forEach(family -> families.add(new FamilySpec(family, false)));
+    rollups(rollupTables)
+        .forEach(family -> families.add(new FamilySpec(family, false, new RollupsCodec())));
     return families;
   }
 

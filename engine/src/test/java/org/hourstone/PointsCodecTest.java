@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.HexFormat;
 import org.hourstone.kv.CellCodec;
+import org.hourstone.kv.FamilyCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,7 @@ class PointsCodecTest {
   void whatIsDecodedIsWhatWasEncoded(String qualifier, String value) {
     byte[] coded = codec.encode(HEX.parseHex(qualifier), HEX.parseHex(value));
 
-    CellCodec.Decoded decoded = codec.decode(coded, 0, coded.length);
+    FamilyCodec.Decoded decoded = codec.decode(coded, 0, coded.length);
 
     assertThat(HEX.formatHex(decoded.qualifier())).isEqualTo(qualifier);
     assertThat(HEX.formatHex(decoded.value())).isEqualTo(value);

@@ -83,14 +83,16 @@ final class YearsBench {
       Cost writing;
       try (Tsdb db = place.open(options)) {
         writing = Meter.measure(() -> write(db));
+        settle(db, Place.POINTS);
       }
-      place.settle();
       double points = fileBytes(work.path());
       Cost rolling;
       try (Tsdb db = place.open(options)) {
         OwnRollups rollups = db.ownRollups().orElseThrow();
         rolling = Meter.measure(() -> rollups.run(() -> false, done -> {}, rows -> {}));
-        settle(db);
+        for (RollupInterval interval : rollups.plan().longestFirst()) {
+          settle(db, new Family(interval.table(), Place.POINTS.name()));
+        }
       }
       double ofRollups = fileBytes(work.path()) - points;
       out.printf(
@@ -108,12 +110,10 @@ final class YearsBench {
     }
   }
 
-  /** Merges the files of rolled-up values, as they become in the long run. */
-  private static void settle(Tsdb db) {
+  /** Merges the files of a family, as they become in the long run. */
+  private static void settle(Tsdb db, Family family) {
     Reclamation space = db.engine().store().extension(Reclamation.class).orElseThrow();
-    for (RollupInterval interval : db.ownRollups().orElseThrow().plan().longestFirst()) {
-      space.reclaim(new Family(interval.table(), Place.POINTS.name()), new byte[0], null);
-    }
+    space.reclaim(family, new byte[0], null);
   }
 
   private static double fileBytes(Path directory) throws IOException {

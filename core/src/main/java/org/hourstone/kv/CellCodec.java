@@ -1,20 +1,16 @@
 package org.hourstone.kv;
 
 /**
- * A lossless coding of whole cells, which a store may keep instead of their bytes. Thread-safe,
- * without state; {@link Encoder encoders} are not.
+ * A lossless coding of whole cells, one by one. Thread-safe, without state; {@link Encoder
+ * encoders} are not.
  */
-public interface CellCodec {
+public non-sealed interface CellCodec extends FamilyCodec {
   /**
-   * The name of the coding and its version, such as "points-1"; a store records it with coded
-   * cells.
+   * {@inheritDoc}
+   *
+   * <p>True only for qualifiers of 6 bytes or more.
    */
-  String name();
-
-  /**
-   * Whether cells with this qualifier are coded; depends on the qualifier alone, never changes for
-   * a name. True only for qualifiers of 6 bytes or more.
-   */
+  @Override
   boolean codes(byte[] qualifier);
 
   /** The coded form of a cell with any value; never fails for a qualifier that {@link #codes}. */
@@ -57,12 +53,4 @@ public interface CellCodec {
      */
     byte[] encode(byte[] qualifier, byte[] value);
   }
-
-  /**
-   * A cell as it was before it was coded.
-   *
-   * @param qualifier of the cell
-   * @param value of the cell
-   */
-  record Decoded(byte[] qualifier, byte[] value) {}
 }

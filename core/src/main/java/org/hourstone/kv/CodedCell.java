@@ -18,5 +18,5 @@ public interface CodedCell {
    * The cell that was encoded; {@link CellCodec#undecodable another one} if the bytes are not such
    * a form, or that of a cell that begins otherwise.
    */
-  CellCodec.Decoded decode();
+  FamilyCodec.Decoded decode();
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param codec a coding in which a store may keep cells, if it creates the family; null for none. A
  *     store may ignore it; callers of the SPI see the same bytes
  */
-public record FamilySpec(Family family, boolean singleVersion, @Nullable CellCodec codec) {
+public record FamilySpec(Family family, boolean singleVersion, @Nullable FamilyCodec codec) {
   /** A family whose cells are not coded. */
   public FamilySpec(Family family, boolean singleVersion) {
     this(family, singleVersion, null);

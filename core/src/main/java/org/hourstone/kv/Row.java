@@ -24,7 +24,7 @@ public final class Row {
   private final @Nullable CodedCell coded;
 
   /** The decoded form of {@link #coded}. A record: a thread sees all of it, or decodes again. */
-  private CellCodec.@Nullable Decoded decoded;
+  private FamilyCodec.@Nullable Decoded decoded;
 
   private Row(
       byte[] key,
@@ -100,9 +100,9 @@ public final class Row {
     return coded == null ? values[i] : decoded(coded, i).value();
   }
 
-  private CellCodec.Decoded decoded(CodedCell cell, int i) {
+  private FamilyCodec.Decoded decoded(CodedCell cell, int i) {
     Objects.checkIndex(i, size());
-    CellCodec.Decoded known = decoded;
+    FamilyCodec.Decoded known = decoded;
     if (known == null) {
       known = cell.decode();
       decoded = known;

@@ -68,9 +68,9 @@ class RowTest {
     }
 
     @Override
-    public CellCodec.Decoded decode() {
+    public FamilyCodec.Decoded decode() {
       decoded++;
-      return new CellCodec.Decoded(new byte[] {5}, new byte[] {6});
+      return new FamilyCodec.Decoded(new byte[] {5}, new byte[] {6});
     }
   }
 

@@ -60,6 +60,7 @@ class PublicSurfaceTest {
       """
       Engine
       PointsCodec
+      RollupsCodec
       api.request.ApiException
       codec.AnnotationQualifier
       codec.AppendCell

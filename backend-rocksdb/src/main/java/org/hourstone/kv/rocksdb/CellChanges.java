@@ -13,4 +13,7 @@ interface CellChanges {
 
   /** Removes all cells of a row. */
   void deleteRow(byte[] row);
+
+  /** Ends the changes of the last row. */
+  default void end() {}
 }

@@ -2,10 +2,11 @@ package org.hourstone.kv.rocksdb;
 
 import java.util.Arrays;
 import java.util.HexFormat;
-import org.hourstone.kv.CellCodec;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilyCodec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
@@ -44,8 +45,13 @@ final class CellIterator implements AutoCloseable {
   private byte[] rowKey = new byte[64];
   private byte[] value = new byte[256];
 
-  /** The current cell, if it is coded and has been decoded. */
-  private CellCodec.@Nullable Decoded decoded;
+  /** The cell that was found, if it is coded. */
+  private @Nullable Cell coded;
+
+  /** The place that was decoded last, and what is in it: often several cells of it are wanted. */
+  private byte[] placeKey = {};
+
+  private Coding.Placed placed = Coding.Placed.NONE;
 
   /**
    * Creates an iterator that is not positioned yet: seek first.
@@ -79,6 +85,7 @@ final class CellIterator implements AutoCloseable {
     } catch (RocksDBException e) {
       throw database.errors().read("cannot read", e);
     }
+    placeKey = new byte[0];
     seek(from);
   }
 
@@ -105,31 +112,37 @@ final class CellIterator implements AutoCloseable {
 
   /** Moves to a cell, in its place or under its qualifier, and returns whether it is present. */
   boolean find(byte[] row, byte[] qualifier) {
-    decoded = null;
+    coded = null;
     if (coding == null) {
       return find(FlatKeys.cell(row, qualifier));
     }
-    if (find(FlatKeys.cell(row, Coding.direct(qualifier)))) {
+    if (coding.mayBeDirect(qualifier) && find(FlatKeys.cell(row, CodedKeys.direct(qualifier)))) {
       return true;
     }
-    if (coding.codes(qualifier)) {
-      CellCodec.Decoded cell = inPlace(row, qualifier);
-      decoded = cell != null && Arrays.equals(cell.qualifier(), qualifier) ? cell : null;
-    }
-    return decoded != null;
+    coded = coding.codes(qualifier) ? inPlace(row, coding.place(qualifier)).find(qualifier) : null;
+    return coded != null;
   }
 
-  /** Moves to the place of a qualifier in a coded family, and returns the cell in it. */
-  CellCodec.@Nullable Decoded inPlace(byte[] row, byte[] qualifier) {
-    byte[] place = Coding.place(qualifier);
-    if (coding == null || !find(FlatKeys.cell(row, place))) {
-      return null;
+  /** What is in a place of a coded family. */
+  Coding.Placed inPlace(byte[] row, byte[] place) {
+    byte[] wanted = FlatKeys.cell(row, place);
+    if (!Arrays.equals(wanted, placeKey)) {
+      Coding.Placed found = Coding.Placed.NONE;
+      if (coding != null && find(wanted)) {
+        int length = readValue(); // may replace the buffer
+        found = coding.decode(row, place, value, length, database.epoch(), Columns.all());
+      }
+      placed = found;
+      placeKey = wanted;
     }
-    return decode(coding, row, place);
+    return placed;
   }
 
-  /** The write time of the current cell. */
+  /** The write time of the cell that was found. */
   long writeTime() {
+    if (coded != null) {
+      return coded.writeTime();
+    }
     int length = readValue();
     rowEnd = FlatKeys.rowEnd(key, keyLength);
     return writeTime(length, row(), Arrays.copyOfRange(key, rowEnd, keyLength));
@@ -175,7 +188,7 @@ final class CellIterator implements AutoCloseable {
     keepRow();
     builder.clear();
     boolean inRow = true;
-    if (coding != null && columns == Columns.All.AS_STORED && isOnPlace()) {
+    if (coding != null && columns == Columns.All.AS_STORED && isOnPlace() && coding.isOfCells()) {
       byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);
       int length = readValue(); // may replace the buffer
       CodedCell first = coding.keep(row, place, value, length);
@@ -184,7 +197,7 @@ final class CellIterator implements AutoCloseable {
       if (!inRow) {
         return Row.ofCoded(row, first, writeTime);
       }
-      CellCodec.Decoded cell = first.decode();
+      FamilyCodec.Decoded cell = first.decode();
       builder.add(cell.qualifier(), cell.value(), writeTime);
     }
     for (; inRow; inRow = nextInKeptRow()) {
@@ -205,7 +218,11 @@ final class CellIterator implements AutoCloseable {
     builder.clear();
     for (byte[] qualifier : qualifiers) {
       if (find(row, qualifier)) {
-        add(row, qualifier);
+        if (coded == null) {
+          add(row, qualifier);
+        } else {
+          builder.add(qualifier, coded.value(), coded.writeTime());
+        }
       }
     }
     return builder.build(row);
@@ -271,11 +288,6 @@ final class CellIterator implements AutoCloseable {
     return length;
   }
 
-  private CellCodec.Decoded decode(Coding coding, byte[] row, byte[] place) {
-    int length = readValue(); // may replace the buffer
-    return coding.decode(row, place, value, length);
-  }
-
   private void keepRow() {
     if (rowKey.length < rowEnd) {
       rowKey = new byte[rowEnd * 2];
@@ -290,29 +302,29 @@ final class CellIterator implements AutoCloseable {
   }
 
   private boolean isOnPlace() {
-    return Coding.isPlace(key, rowEnd, keyLength);
+    return CodedKeys.isPlace(key, rowEnd, keyLength);
   }
 
   private boolean isInKeptRow() {
     return keyLength >= rowEnd && Arrays.equals(key, 0, rowEnd, rowKey, 0, rowEnd);
   }
 
-  /** Adds a cell of a coded family, if it is included, at its position in the row. */
+  /** Adds what a key of a coded family has, if it is included. */
   private void addKept(Coding coding, byte[] row, Columns columns) {
-    decoded = null;
-    byte[] qualifier;
     if (!isOnPlace()) {
-      qualifier = Coding.qualifier(key, rowEnd, keyLength);
-    } else if (Coding.mayInclude(columns, key, rowEnd)) {
+      byte[] qualifier = CodedKeys.qualifier(key, rowEnd, keyLength);
+      if (columns.includes(qualifier)) {
+        add(row, qualifier);
+      }
+    } else if (coding.mayInclude(columns, key, rowEnd)) {
       byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);
-      decoded = decode(coding, row, place);
-      qualifier = decoded.qualifier();
-    } else {
-      return;
-    }
-    if (columns.includes(qualifier)) {
-      add(row, qualifier);
-      builder.settle();
+      int length = readValue(); // may replace the buffer
+      for (Cell cell :
+          coding.decode(row, place, value, length, database.epoch(), columns).cells()) {
+        if (columns.includes(cell.qualifier())) {
+          builder.add(cell.qualifier(), cell.value(), cell.writeTime());
+        }
+      }
     }
   }
 
@@ -321,7 +333,7 @@ final class CellIterator implements AutoCloseable {
     try {
       builder.add(
           qualifier,
-          decoded != null ? decoded.value() : StampedValue.payload(value, length),
+          StampedValue.payload(value, length),
           StampedValue.writeTime(value, length, database.epoch()));
     } catch (StampedValue.Malformed e) {
       throw database.errors().malformed(family, row, qualifier, e);
@@ -334,9 +346,11 @@ final class CellIterator implements AutoCloseable {
     private byte[][] values = new byte[4][];
     private long[] writeTimes = new long[4];
     private int size;
+    private boolean ascending;
 
     void clear() {
       size = 0;
+      ascending = true;
     }
 
     void add(byte[] qualifier, byte[] value, long writeTime) {
@@ -345,34 +359,34 @@ final class CellIterator implements AutoCloseable {
         values = Arrays.copyOf(values, size * 2);
         writeTimes = Arrays.copyOf(writeTimes, size * 2);
       }
+      ascending &= size == 0 || Arrays.compareUnsigned(qualifiers[size - 1], qualifier) < 0;
       qualifiers[size] = qualifier;
       values[size] = value;
       writeTimes[size] = writeTime;
       size++;
     }
 
-    /** Moves the last cell to the position of its qualifier among the others. */
-    void settle() {
-      int at = size - 1;
-      byte[] qualifier = qualifiers[at];
-      if (at == 0 || Arrays.compareUnsigned(qualifiers[at - 1], qualifier) < 0) {
-        return;
+    /** The places of the row are not in the order of its qualifiers. */
+    private void sort() {
+      Integer[] order = new Integer[size];
+      Arrays.setAll(order, i -> i);
+      Arrays.sort(order, (i, j) -> Arrays.compareUnsigned(qualifiers[i], qualifiers[j]));
+      byte[][] unsortedQualifiers = qualifiers.clone();
+      byte[][] unsortedValues = values.clone();
+      long[] unsortedTimes = writeTimes.clone();
+      for (int i = 0; i < size; i++) {
+        qualifiers[i] = unsortedQualifiers[order[i]];
+        values[i] = unsortedValues[order[i]];
+        writeTimes[i] = unsortedTimes[order[i]];
       }
-      byte[] value = values[at];
-      long writeTime = writeTimes[at];
-      for (; at > 0 && Arrays.compareUnsigned(qualifiers[at - 1], qualifier) > 0; at--) {
-        qualifiers[at] = qualifiers[at - 1];
-        values[at] = values[at - 1];
-        writeTimes[at] = writeTimes[at - 1];
-      }
-      qualifiers[at] = qualifier;
-      values[at] = value;
-      writeTimes[at] = writeTime;
     }
 
     Row build(byte[] row) {
       if (size == 0) {
         return Row.empty(row);
+      }
+      if (!ascending) {
+        sort();
       }
       return Row.of(
           row,

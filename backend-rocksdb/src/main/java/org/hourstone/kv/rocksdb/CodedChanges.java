@@ -2,7 +2,9 @@ package org.hourstone.kv.rocksdb;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.FlatKeys;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +47,10 @@ final class CodedChanges implements CellChanges {
   @Override
   public void put(byte[] row, byte[] qualifier, byte[] value, long time) {
     if (belongsInPlace(row, qualifier)) {
-      batch.put(row, Coding.place(qualifier), encode(qualifier, value), time);
+      batch.put(row, CodedKeys.place(qualifier), encode(qualifier, value), time);
       occupants.put(prefix(qualifier), qualifier);
     } else {
-      batch.put(row, Coding.direct(qualifier), value, time);
+      batch.put(row, CodedKeys.direct(qualifier), value, time);
     }
   }
 
@@ -64,24 +66,24 @@ final class CodedChanges implements CellChanges {
   @Override
   public void append(byte[] row, byte[] qualifier, byte[] suffix, long time) {
     if (belongsInPlace(row, qualifier)) {
-      CellCodec.Decoded cell = present.inPlace(row, qualifier);
+      Cell cell = inPlace(row, qualifier);
       if (cell == null || !Arrays.equals(cell.qualifier(), qualifier)) {
         put(row, qualifier, suffix, time);
       } else {
         put(row, qualifier, joined(cell.value(), suffix), time);
       }
     } else {
-      batch.append(row, Coding.direct(qualifier), suffix, time);
+      batch.append(row, CodedKeys.direct(qualifier), suffix, time);
     }
   }
 
   @Override
   public void delete(byte[] row, byte[] qualifier) {
     if (coding.codes(qualifier) && Arrays.equals(occupant(row, qualifier), qualifier)) {
-      batch.delete(row, Coding.place(qualifier));
+      batch.delete(row, CodedKeys.place(qualifier));
       occupants.put(prefix(qualifier), NONE);
     } else {
-      batch.delete(row, Coding.direct(qualifier));
+      batch.delete(row, CodedKeys.direct(qualifier));
     }
   }
 
@@ -96,7 +98,7 @@ final class CodedChanges implements CellChanges {
       return false;
     }
     // Checked first, because its key is before the place: if it is absent, one seek finds both.
-    boolean direct = present.find(FlatKeys.cell(row, Coding.direct(qualifier)));
+    boolean direct = present.find(FlatKeys.cell(row, CodedKeys.direct(qualifier)));
     byte[] occupant = occupant(row, qualifier);
     return occupant.length == 0 ? !direct : Arrays.equals(occupant, qualifier);
   }
@@ -109,9 +111,14 @@ final class CodedChanges implements CellChanges {
     return occupants.computeIfAbsent(
         prefix(qualifier),
         unknown -> {
-          CellCodec.Decoded cell = present.inPlace(row, qualifier);
+          Cell cell = inPlace(row, qualifier);
           return cell == null ? NONE : cell.qualifier();
         });
+  }
+
+  private @Nullable Cell inPlace(byte[] row, byte[] qualifier) {
+    List<Cell> cells = present.inPlace(row, CodedKeys.place(qualifier)).cells();
+    return cells.isEmpty() ? null : cells.get(0);
   }
 
   private static int prefix(byte[] qualifier) {

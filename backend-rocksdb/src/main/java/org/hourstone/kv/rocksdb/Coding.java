@@ -1,49 +1,42 @@
 package org.hourstone.kv.rocksdb;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.CellCodec;
-import org.hourstone.kv.CellCodecs;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilyCodec;
+import org.hourstone.kv.FamilyCodecs;
+import org.hourstone.kv.RowCodec;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the cells of a coded family are stored: the codec and the keys. For a cell with a qualifier
- * of the bytes q0 q1 q2 …, the encoded row in the key is followed by one of these:
+ * How the cells of a coded family are stored: the codec, and what is in a place. The keys of places
+ * and of other cells are those of {@link CodedKeys}.
  *
- * <pre>
- *   place       q0 q1 FF FF             one whole cell that the codec codes, so that its key need not contain a qualifier of hundreds of bytes
- *   directly    q0 q1 q2 …              any other cell, under its qualifier
- *               q0 q1 FF FF FF q4 …     with FF inserted, if its bytes q2 and q3 are FF
- * </pre>
- *
- * <p>The forms are disjoint: a key of the second form does not have FF FF after q0 q1, or ends
- * earlier; a key of the third form is longer than a place. Directly stored cells have the order of
- * their qualifiers: of two qualifiers with the same beginning, FF is inserted either in both or in
- * the greater one.
- *
- * <p><strong>Invariant:</strong> a cell is stored once, either in the place of its first two bytes
- * or directly. The codec's cells of a row that share these two bytes share a place: the first cell
- * that is written while the place is free takes it, and the others are stored directly until they
- * are deleted.
+ * <p><strong>Invariant of a {@link CellCodec}:</strong> a cell is stored once, either in the place
+ * of its first two bytes or directly. The codec's cells of a row that share these two bytes share a
+ * place: the first cell that is written while the place is free takes it, and the others are stored
+ * directly until they are deleted.
  *
  * <p>If the value in a place can't be decoded, or decodes to a cell that belongs to another place,
  * it is read as the codec's {@link CellCodec#undecodable} cell, which belongs to that place.
  *
+ * <p><strong>Invariant of a {@link RowCodec}:</strong> all cells of a row that the codec codes are
+ * in the row's one place, in one or several coded forms, each a segment of a {@link StampedValue}
+ * with the latest write time of its cells; of a cell that is in several, the last one counts.
+ *
  * <p>Thread-safe.
  */
 final class Coding {
-  private static final int MIN_QUALIFIER = 6;
-  private static final int PREFIX = 2;
-  private static final int PLACE = 4;
-  private static final byte FF = (byte) 0xFF;
-
   private final Family family;
   private final String name;
   private final RocksDbErrors errors;
-  private volatile @Nullable CellCodec codec;
+  private volatile @Nullable FamilyCodec codec;
 
   /**
    * @param name the name of the codec with which the family was created
@@ -55,7 +48,7 @@ final class Coding {
   }
 
   /** Supplies a codec, which is used if it is the family's. */
-  void supply(@Nullable CellCodec supplied) {
+  void supply(@Nullable FamilyCodec supplied) {
     if (supplied != null && supplied.name().equals(name)) {
       codec = supplied;
     }
@@ -67,43 +60,136 @@ final class Coding {
    * @throws StoreException REJECTED if that depends on the codec and the codec is not available
    */
   boolean codes(byte[] qualifier) {
-    return qualifier.length >= MIN_QUALIFIER && codec().codes(qualifier);
+    return qualifier.length > CodedKeys.PREFIX && codec().codes(qualifier);
   }
 
   /**
    * Whether the key of a cell with this qualifier may end with something other than the qualifier.
    */
   boolean places(byte[] qualifier) {
-    return isHigh(qualifier, 0, qualifier.length) || codes(qualifier);
+    return CodedKeys.isHigh(qualifier, 0, qualifier.length) || codes(qualifier);
   }
 
-  /** An encoder for its cells, for one thread. */
+  /** Whether a cell with this qualifier may be stored directly. */
+  boolean mayBeDirect(byte[] qualifier) {
+    return !codes(qualifier) || isOfCells();
+  }
+
+  /** The end of the key of the place of a qualifier that it {@link #codes}. */
+  byte[] place(byte[] qualifier) {
+    return codec() instanceof RowCodec ? CodedKeys.ofRow() : CodedKeys.place(qualifier);
+  }
+
+  /**
+   * Translates changes of cells to those of keys.
+   *
+   * @param batch receives the changes to write
+   * @param present reads the existing cells while the locks are held
+   */
+  CellChanges changes(BatchBuffer batch, CellIterator present) {
+    return codec() instanceof RowCodec rows
+        ? new RowChanges(this, rows, batch, present)
+        : new CodedChanges(this, batch, present);
+  }
+
+  /** An encoder for its cells, for one thread; only of a {@link CellCodec}. */
   CellCodec.Encoder encoder() {
-    return codec().encoder();
+    return ofCells().encoder();
   }
 
-  /** The cell in a place, from its stored value of this length. */
-  CellCodec.Decoded decode(byte[] row, byte[] place, byte[] stored, int length) {
-    return decodeBase(place, stored, baseEnd(row, place, stored, length));
+  private CellCodec ofCells() {
+    return (CellCodec) codec();
+  }
+
+  /**
+   * The cells in a place.
+   *
+   * @param cells that it has, ascending by qualifier
+   * @param forms in how many coded forms they are
+   */
+  record Placed(List<Cell> cells, int forms) {
+    static final Placed NONE = new Placed(List.of(), 0);
+
+    /** The cell with this qualifier; null if the place lacks it. */
+    @Nullable Cell find(byte[] qualifier) {
+      int low = 0;
+      int high = cells.size() - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        int order = Arrays.compareUnsigned(cells.get(middle).qualifier(), qualifier);
+        if (order == 0) {
+          return cells.get(middle);
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order > 0 ? middle - 1 : high;
+      }
+      return null;
+    }
+  }
+
+  /**
+   * The cells in a place, from its stored value of this length.
+   *
+   * @param columns which cells are needed; others may be left out
+   */
+  Placed decode(byte[] row, byte[] place, byte[] stored, int length, long epoch, Columns columns) {
+    try {
+      if (codec() instanceof RowCodec rows) {
+        return decode(rows, columns, stored, StampedValue.segments(stored, length, epoch));
+      }
+      FamilyCodec.Decoded cell = decodeBase(place, stored, StampedValue.baseEnd(stored, length));
+      long time = StampedValue.writeTime(stored, length, epoch);
+      return new Placed(List.of(new Cell(cell.qualifier(), cell.value(), time)), 1);
+    } catch (StampedValue.Malformed | IllegalArgumentException e) {
+      throw errors.malformed(family, row, place, e);
+    }
+  }
+
+  private static Placed decode(
+      RowCodec rows, Columns columns, byte[] stored, List<StampedValue.Segment> forms) {
+    if (forms.size() == 1) {
+      StampedValue.Segment form = forms.get(0);
+      return new Placed(rows.decode(stored, form.from(), form.to(), form.time(), columns), 1);
+    }
+    List<Cell> all = new ArrayList<>();
+    for (StampedValue.Segment form : forms) {
+      all.addAll(rows.decode(stored, form.from(), form.to(), form.time(), columns));
+    }
+    return new Placed(lastOfEach(all), forms.size());
+  }
+
+  /** The last one of those with the same qualifier. */
+  private static List<Cell> lastOfEach(List<Cell> all) {
+    all.sort((one, other) -> Arrays.compareUnsigned(one.qualifier(), other.qualifier()));
+    List<Cell> last = new ArrayList<>(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      if (i + 1 == all.size()
+          || !Arrays.equals(all.get(i).qualifier(), all.get(i + 1).qualifier())) {
+        last.add(all.get(i));
+      }
+    }
+    return last;
+  }
+
+  /** Whether a place has one cell, which can be {@linkplain #keep kept} coded. */
+  boolean isOfCells() {
+    return codec() instanceof CellCodec;
   }
 
   /** The cell in a place, to be decoded later. */
   CodedCell keep(byte[] row, byte[] place, byte[] stored, int length) {
-    byte[] bytes = Arrays.copyOf(stored, baseEnd(row, place, stored, length));
-    return new Kept(this, place, bytes);
-  }
-
-  private int baseEnd(byte[] row, byte[] place, byte[] stored, int length) {
     try {
-      return StampedValue.baseEnd(stored, length);
+      byte[] bytes = Arrays.copyOf(stored, StampedValue.baseEnd(stored, length));
+      return new Kept(this, place, bytes);
     } catch (StampedValue.Malformed e) {
       throw errors.malformed(family, row, place, e);
     }
   }
 
-  private CellCodec.Decoded decodeBase(byte[] place, byte[] bytes, int end) {
+  private FamilyCodec.Decoded decodeBase(byte[] place, byte[] bytes, int end) {
+    CellCodec codec = ofCells();
     try {
-      CellCodec.Decoded cell = codec().decode(bytes, 0, end);
+      FamilyCodec.Decoded cell = codec.decode(bytes, 0, end);
       byte[] qualifier = cell.qualifier();
       if (codes(qualifier) && Arrays.equals(place(qualifier), place)) {
         return cell;
@@ -111,7 +197,7 @@ final class Coding {
     } catch (IllegalArgumentException e) {
       // it would be a cell of another place
     }
-    return codec().undecodable(Arrays.copyOf(place, PREFIX));
+    return codec.undecodable(Arrays.copyOf(place, CodedKeys.PREFIX));
   }
 
   private record Kept(Coding coding, byte[] place, byte[] bytes) implements CodedCell {
@@ -122,19 +208,19 @@ final class Coding {
 
     @Override
     public byte[] start() {
-      return Arrays.copyOf(place, PREFIX);
+      return Arrays.copyOf(place, CodedKeys.PREFIX);
     }
 
     @Override
-    public CellCodec.Decoded decode() {
+    public FamilyCodec.Decoded decode() {
       return coding.decodeBase(place, bytes, bytes.length);
     }
   }
 
-  private CellCodec codec() {
-    CellCodec known = codec;
+  private FamilyCodec codec() {
+    FamilyCodec known = codec;
     if (known == null) {
-      known = CellCodecs.find(name);
+      known = FamilyCodecs.find(name);
       if (known == null) {
         throw errors.rejected(
             "the cells of " + family + " are coded with " + name + ", which is not known here");
@@ -144,80 +230,24 @@ final class Coding {
     return known;
   }
 
-  /** The end of the key of a qualifier's place; the qualifier has at least two bytes. */
-  static byte[] place(byte[] qualifier) {
-    return new byte[] {qualifier[0], qualifier[1], FF, FF};
-  }
-
-  /** The end of the key of a directly stored cell. */
-  static byte[] direct(byte[] qualifier) {
-    if (!isHigh(qualifier, 0, qualifier.length)) {
-      return qualifier;
-    }
-    byte[] end = new byte[qualifier.length + 1];
-    System.arraycopy(qualifier, 0, end, 0, PLACE);
-    end[PLACE] = FF;
-    System.arraycopy(qualifier, PLACE, end, PLACE + 1, qualifier.length - PLACE);
-    return end;
-  }
-
-  /** Whether a key with an encoded row up to {@code rowEnd} is that of a place. */
-  static boolean isPlace(byte[] key, int rowEnd, int keyLength) {
-    return keyLength == rowEnd + PLACE && isHigh(key, rowEnd, keyLength);
-  }
-
-  /** The qualifier of a directly stored cell, from its key. */
-  static byte[] qualifier(byte[] key, int rowEnd, int keyLength) {
-    if (!isHigh(key, rowEnd, keyLength)) {
-      return Arrays.copyOfRange(key, rowEnd, keyLength);
-    }
-    byte[] qualifier = new byte[keyLength - rowEnd - 1];
-    System.arraycopy(key, rowEnd, qualifier, 0, PLACE);
-    System.arraycopy(key, rowEnd + PLACE + 1, qualifier, PLACE, qualifier.length - PLACE);
-    return qualifier;
-  }
-
   /**
    * A lower bound, inclusive, of the ends of keys of all cells with a qualifier not less than this
    * one.
    */
-  static byte[] lower(byte[] start) {
-    return isHigh(start, 0, start.length) ? place(start) : start;
+  byte[] lower(byte[] start) {
+    return codec() instanceof RowCodec ? new byte[0] : CodedKeys.lower(start);
   }
 
   /**
    * An upper bound, exclusive, of the ends of keys of all cells with a qualifier less than this
-   * one.
+   * one; null if keys have no such bound.
    */
-  static byte[] upper(byte[] stop) {
-    if (stop.length <= PREFIX) {
-      return stop;
-    }
-    return isHigh(stop, 0, stop.length) ? direct(stop) : Arrays.copyOf(place(stop), PLACE + 1);
+  byte @Nullable [] upper(byte[] stop) {
+    return codec() instanceof RowCodec ? null : CodedKeys.upper(stop);
   }
 
-  /** Whether columns may include the cell in a place, judging by its key. */
-  static boolean mayInclude(Columns columns, byte[] key, int rowEnd) {
-    byte[] prefix = {key[rowEnd], key[rowEnd + 1]};
-    if (columns instanceof Columns.Range range) {
-      byte[] start = range.start();
-      byte[] stop = range.stop();
-      int common = Math.min(start.length, PREFIX);
-      return Arrays.compareUnsigned(prefix, 0, PREFIX, start, 0, common) >= 0
-          && (stop == null || Arrays.compareUnsigned(prefix, stop) < 0);
-    }
-    if (columns instanceof Columns.Exact exact) {
-      for (byte[] wanted : exact.qualifiers()) {
-        if (wanted.length >= MIN_QUALIFIER && wanted[0] == prefix[0] && wanted[1] == prefix[1]) {
-          return true;
-        }
-      }
-      return false;
-    }
-    return true;
-  }
-
-  private static boolean isHigh(byte[] bytes, int from, int to) {
-    return to - from >= PLACE && bytes[from + 2] == FF && bytes[from + 3] == FF;
+  /** Whether columns may include a cell in a place, judging by its key. */
+  boolean mayInclude(Columns columns, byte[] key, int rowEnd) {
+    return codec() instanceof RowCodec || CodedKeys.mayInclude(columns, key, rowEnd);
   }
 }

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilyCodec;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreMetrics;
@@ -148,7 +148,7 @@ final class Database {
   synchronized void create(Collection<FamilySpec> wanted, boolean coded) {
     for (FamilySpec spec : wanted) {
       if (!families.containsKey(spec.family())) {
-        CellCodec codec = coded ? spec.codec() : null;
+        FamilyCodec codec = coded ? spec.codec() : null;
         create(new OpenFamily.Name(spec.family(), codec == null ? null : codec.name()));
       }
     }

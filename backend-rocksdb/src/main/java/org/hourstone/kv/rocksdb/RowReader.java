@@ -40,11 +40,15 @@ final class RowReader implements AutoCloseable {
     byte[] lower = FlatKeys.bound(row);
     byte[] upper = FlatKeys.afterRow(row);
     if (columns instanceof Columns.Range range) {
-      boolean coded = open.coding() != null;
+      Coding coding = open.coding();
       byte[] start = range.start();
       byte[] stop = range.stop();
-      lower = FlatKeys.cell(row, coded ? Coding.lower(start) : start);
-      upper = stop == null ? upper : FlatKeys.cell(row, coded ? Coding.upper(stop) : stop);
+      if (coding != null) {
+        start = coding.lower(start);
+        stop = stop == null ? null : coding.upper(stop);
+      }
+      lower = FlatKeys.cell(row, start);
+      upper = stop == null ? upper : FlatKeys.cell(row, stop);
     }
     try (CellIterator cells = iterator(family, upper)) {
       cells.seek(lower);

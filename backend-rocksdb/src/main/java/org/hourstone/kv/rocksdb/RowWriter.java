@@ -96,6 +96,7 @@ final class RowWriter {
           refused.put(mutation, e);
         }
       }
+      changes.end();
     }
     if (!refused.isEmpty()) {
       throw failure(batch, refused);
@@ -121,7 +122,7 @@ final class RowWriter {
 
   private static CellChanges changes(
       @Nullable Coding coding, BatchBuffer buffer, CellIterator present) {
-    return coding == null ? buffer : new CodedChanges(coding, buffer, present);
+    return coding == null ? buffer : coding.changes(buffer, present);
   }
 
   /**
@@ -242,7 +243,9 @@ final class RowWriter {
       add(buffer, row, edit);
     } else {
       try (CellIterator present = reader.iterator(family, FlatKeys.afterRow(row))) {
-        add(changes(open.coding(), buffer, present), row, edit);
+        CellChanges changes = changes(open.coding(), buffer, present);
+        add(changes, row, edit);
+        changes.end();
       }
     }
     database.write(buffer);

@@ -1,5 +1,8 @@
 package org.hourstone.kv.rocksdb;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.hourstone.kv.Change;
 
 /**
@@ -131,6 +134,29 @@ final class StampedValue {
       throw new Malformed("a stamp of " + time + " ms, more than a cell can carry");
     }
     return time;
+  }
+
+  /**
+   * One of the segments of a stored value.
+   *
+   * @param from where its payload begins in the value
+   * @param to where its payload ends
+   * @param time its write time
+   */
+  record Segment(int from, int to, long time) {}
+
+  /** The segments of a stored value of this length, the oldest first. */
+  static List<Segment> segments(byte[] stored, int length, long epoch) throws Malformed {
+    List<Segment> segments = new ArrayList<>();
+    int end = length;
+    do {
+      int payloadEnd = payloadEnd(stored, end);
+      int start = payloadStart(stored, end, payloadEnd);
+      segments.add(new Segment(start, payloadEnd, segmentTime(stored, end, epoch)));
+      end = start;
+    } while (end > 0);
+    Collections.reverse(segments);
+    return segments;
   }
 
   /** The payload of a stored value of this length, in a new array. */

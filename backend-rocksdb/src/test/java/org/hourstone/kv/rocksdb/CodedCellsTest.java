@@ -14,6 +14,7 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilyCodec;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cells that share a place, against the model of a store. */
+/** Cells that share a place, one in it or all, against the model of a store. */
 class CodedCellsTest {
   private static final Family FAMILY = new Family("tsdb", "t");
   private static final long SEED = Long.getLong("hourstone.contract.seed", 20261123);
@@ -45,15 +46,24 @@ class CodedCellsTest {
 
   @Test
   void cellsThatShareAPlaceAreThoseOfTheModel() {
+    assertThatCellsAreThoseOfTheModel(new MirrorCodec());
+  }
+
+  @Test
+  void cellsThatAreCodedTogetherAreThoseOfTheModel() {
+    assertThatCellsAreThoseOfTheModel(new MirrorsCodec());
+  }
+
+  private void assertThatCellsAreThoseOfTheModel(FamilyCodec codec) {
     StoreFixture fixture = StoreFixture.in(directory, SEED);
-    KeyValueStore store = open(fixture);
+    KeyValueStore store = open(fixture, codec);
     try (KeyValueStore model = new ModelStore(fixture.clock())) {
       model.ensure(List.of(new FamilySpec(FAMILY, true)), SchemaMode.CREATE);
       for (int step = 0; step < STEPS; step++) {
         fixture.clock().advance(Duration.ofSeconds(1));
         if (random.nextInt(200) == 0) {
           store.close();
-          store = open(fixture);
+          store = open(fixture, codec);
         }
         if (random.nextInt(3) == 0) {
           read(store, model, step);
@@ -66,8 +76,8 @@ class CodedCellsTest {
     }
   }
 
-  private static KeyValueStore open(StoreFixture fixture) {
-    KeyValueStore store = new CodingStore(fixture.directory(), fixture.options());
+  private static KeyValueStore open(StoreFixture fixture, FamilyCodec codec) {
+    KeyValueStore store = new CodingStore(fixture.directory(), fixture.options(), codec);
     store.ensure(List.of(new FamilySpec(FAMILY, true)), SchemaMode.CREATE);
     return store;
   }

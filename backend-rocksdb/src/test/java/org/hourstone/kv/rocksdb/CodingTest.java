@@ -61,12 +61,12 @@ class CodingTest {
   void keysOfCellsThatAreKeptDirectlyAreInOrderAndNotThoseOfPlaces() {
     TreeMap<Bytes, byte[]> byKey = new TreeMap<>();
     for (byte[] qualifier : qualifiers()) {
-      byte[] key = Coding.direct(qualifier);
+      byte[] key = CodedKeys.direct(qualifier);
       assertThat(byKey.put(new Bytes(key), qualifier)).isNull();
-      assertThat(Coding.isPlace(key, 0, key.length)).isFalse();
-      assertThat(Coding.qualifier(key, 0, key.length)).isEqualTo(qualifier);
+      assertThat(CodedKeys.isPlace(key, 0, key.length)).isFalse();
+      assertThat(CodedKeys.qualifier(key, 0, key.length)).isEqualTo(qualifier);
       if (qualifier.length >= 2) {
-        assertThat(Coding.isPlace(Coding.place(qualifier), 0, 4)).isTrue();
+        assertThat(CodedKeys.isPlace(CodedKeys.place(qualifier), 0, 4)).isTrue();
       }
     }
     assertThat(List.copyOf(byKey.values())).isSortedAccordingTo(Arrays::compareUnsigned);
@@ -79,9 +79,9 @@ class CodingTest {
     for (int i = 0; i < 300_000; i++) {
       byte[] bound = all.get(random.nextInt(all.size()));
       byte[] qualifier = all.get(random.nextInt(all.size()));
-      List<byte[]> keys = new ArrayList<>(List.of(Coding.direct(qualifier)));
+      List<byte[]> keys = new ArrayList<>(List.of(CodedKeys.direct(qualifier)));
       if (qualifier.length == 6) {
-        keys.add(Coding.place(qualifier));
+        keys.add(CodedKeys.place(qualifier));
       }
       boolean after = Arrays.compareUnsigned(qualifier, bound) >= 0;
       Columns columns =
@@ -89,12 +89,12 @@ class CodingTest {
       for (byte[] key : keys) {
         assertThat(
                 after
-                    ? Arrays.compareUnsigned(Coding.lower(bound), key) <= 0
-                    : Arrays.compareUnsigned(key, Coding.upper(bound)) < 0)
+                    ? Arrays.compareUnsigned(CodedKeys.lower(bound), key) <= 0
+                    : Arrays.compareUnsigned(key, CodedKeys.upper(bound)) < 0)
             .as("seed %d: %s and %s", SEED, new Bytes(bound), new Bytes(qualifier))
             .isTrue();
         if (key.length == 4) {
-          assertThat(Coding.mayInclude(columns, key, 0)).isTrue();
+          assertThat(CodedKeys.mayInclude(columns, key, 0)).isTrue();
         }
       }
     }
@@ -102,14 +102,14 @@ class CodingTest {
 
   @Test
   void columnsOfOtherPlacesAreKnownByTheKey() {
-    byte[] place = Coding.place(QUALIFIER);
+    byte[] place = CodedKeys.place(QUALIFIER);
     Columns before = new Columns.Range(new byte[0], new byte[] {1, 2});
     Columns after = new Columns.Range(new byte[] {1, 3}, null);
     Columns others = Columns.exactly(new byte[] {1, 2}, new byte[] {1, 3, 3, 4, 5, 6});
     for (Columns columns : List.of(before, after, others)) {
-      assertThat(Coding.mayInclude(columns, place, 0)).isFalse();
+      assertThat(CodedKeys.mayInclude(columns, place, 0)).isFalse();
     }
-    assertThat(Coding.mayInclude(Columns.exactly(QUALIFIER), place, 0)).isTrue();
+    assertThat(CodedKeys.mayInclude(Columns.exactly(QUALIFIER), place, 0)).isTrue();
   }
 
   @Test

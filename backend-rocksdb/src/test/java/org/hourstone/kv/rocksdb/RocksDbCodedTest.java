@@ -9,12 +9,12 @@ import org.hourstone.testkit.StoreFixture;
 class RocksDbCodedTest extends EngineContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
-    return new CodingStore(store(fixture), fixture.options());
+    return new CodingStore(store(fixture), fixture.options(), new MirrorCodec());
   }
 
   @Override
   protected KeyValueStore openForEngine(StoreFixture fixture) {
-    return new CodingStore(fixture.directory(), fixture.options());
+    return new CodingStore(fixture.directory(), fixture.options(), new MirrorCodec());
   }
 
   @Override
@@ -24,10 +24,21 @@ class RocksDbCodedTest extends EngineContract {
 
   @Override
   protected KeyValueStore openCheckpoint(Path copy, StoreFixture fixture) {
-    return new CodingStore(copy, fixture.options());
+    return new CodingStore(copy, fixture.options(), new MirrorCodec());
   }
 
   private static Path store(StoreFixture fixture) {
     return fixture.directory().resolve(fixture.name());
+  }
+
+  /** The random cases are those of RocksDbHourstoneTest, which plays more of them. */
+  @Override
+  protected int rewritingCases() {
+    return 30;
+  }
+
+  @Override
+  protected int headCases() {
+    return 40;
   }
 }

@@ -26,12 +26,13 @@ class SharedPlaceContractTest extends KeyValueStoreContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
     return new LongQualifiers(
-        new CodingStore(fixture.directory().resolve(fixture.name()), fixture.options()));
+        new CodingStore(
+            fixture.directory().resolve(fixture.name()), fixture.options(), new MirrorCodec()));
   }
 
   @Override
   protected KeyValueStore openCheckpoint(Path copy, StoreFixture fixture) {
-    return new LongQualifiers(new CodingStore(copy, fixture.options()));
+    return new LongQualifiers(new CodingStore(copy, fixture.options(), new MirrorCodec()));
   }
 
   @Override

@@ -15,8 +15,8 @@ import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 import org.hourstone.codec.coded.CodedPoints;
-import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.CodedCell;
+import org.hourstone.kv.FamilyCodec;
 import org.hourstone.query.DecodedCellStats;
 import org.hourstone.query.rows.DecodedCells.Reader;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class DecodedCellsTest {
     }
 
     @Override
-    public CellCodec.Decoded decode() {
+    public FamilyCodec.Decoded decode() {
       throw new AssertionError("the cell's bytes are not needed");
     }
   }

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
  * be read by a program that does not {@linkplain KeyValueStore#ensure ensure} its families. Codecs
  * are looked up as {@link KeyValueStores providers of stores} are.
  */
-public final class CellCodecs {
-  private CellCodecs() {}
+public final class FamilyCodecs {
+  private FamilyCodecs() {}
 
   /** The codec of this name; null if the class path does not have it. */
-  public static @Nullable CellCodec find(String name) {
-    CellCodec found = find(name, CellCodecs.class.getClassLoader());
+  public static @Nullable FamilyCodec find(String name) {
+    FamilyCodec found = find(name, FamilyCodecs.class.getClassLoader());
     return found != null ? found : find(name, Thread.currentThread().getContextClassLoader());
   }
 
-  private static @Nullable CellCodec find(String name, @Nullable ClassLoader loader) {
-    for (CellCodec codec : ServiceLoader.load(CellCodec.class, loader)) {
+  private static @Nullable FamilyCodec find(String name, @Nullable ClassLoader loader) {
+    for (FamilyCodec codec : ServiceLoader.load(FamilyCodec.class, loader)) {
       if (codec.name().equals(name)) {
         return codec;
       }

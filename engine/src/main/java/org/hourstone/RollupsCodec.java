@@ -1,0 +1,52 @@
+package org.hourstone;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hourstone.codec.coded.CodedRollups;
+import org.hourstone.codec.coded.PlainCell;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.RowCodec;
+
+/**
+ * How a store may keep rows of rolled-up values smaller. See {@code docs/format/coded-cells.md}.
+ * Public only to be found by stores.
+ */
+public final class RollupsCodec implements RowCodec {
+  @Override
+  public String name() {
+    return CodedRollups.NAME;
+  }
+
+  @Override
+  public boolean codes(byte[] qualifier) {
+    return CodedRollups.codes(qualifier);
+  }
+
+  @Override
+  public byte[] encode(List<Cell> cells) {
+    long newest = cells.stream().mapToLong(Cell::writeTime).max().orElseThrow();
+    return CodedRollups.encode(
+        cells.stream()
+            .map(cell -> new PlainCell(cell.qualifier(), cell.value(), newest - cell.writeTime()))
+            .toList());
+  }
+
+  @Override
+  public List<Cell> decode(byte[] bytes, int from, int to, long newest, Columns columns) {
+    return CodedRollups.decode(bytes, from, to, id -> mayInclude(columns, id)).stream()
+        .map(cell -> new Cell(cell.qualifier(), cell.value(), newest - cell.age()))
+        .toList();
+  }
+
+  private static boolean mayInclude(Columns columns, int id) {
+    if (!(columns instanceof Columns.Range range)) {
+      return true;
+    }
+    byte[] first = {(byte) id};
+    byte[] afterLast = {(byte) (id + 1)};
+    byte[] stop = range.stop();
+    return Arrays.compareUnsigned(range.start(), afterLast) < 0
+        && (stop == null || Arrays.compareUnsigned(first, stop) < 0);
+  }
+}

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
@@ -41,6 +43,8 @@ import org.hourstone.rewrite.RowCompactor;
 import org.hourstone.rewrite.TableCompactor;
 import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.rollup.RollupPlan;
 import org.hourstone.tree.TreeSync;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.SeriesNames;
@@ -256,6 +260,14 @@ public final class Engine {
   /** The tables of rolled-up values, other than those of {@link #tables}. */
   public List<String> rollupTables() {
     return opened.rollupTables();
+  }
+
+  /** The tables of rolled-up values that the database computes itself. */
+  public Set<String> computedTables() {
+    RollupPlan plan = options().rollupPlan();
+    return plan == null
+        ? Set.of()
+        : plan.longestFirst().stream().map(RollupInterval::table).collect(Collectors.toSet());
   }
 
   /** The row keys for the configured UID widths and salt. */

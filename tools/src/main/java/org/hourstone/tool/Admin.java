@@ -96,7 +96,8 @@ public final class Admin {
         new CopyTables(
             engine.sealedStore(),
             to.sealedStore(),
-            CopiedCells.families(engine.tables(), to.tables(), engine.options().rollupConfig()),
+            CopiedCells.families(
+                engine.tables(), to.tables(), engine.options().rollupConfig(), to.computedTables()),
             engine.keys(),
             engine.uids(),
             to::admit),
@@ -105,6 +106,16 @@ public final class Admin {
         listener,
         Backoff.exponential(),
         engine.options().clock());
+  }
+
+  /**
+   * Whether a copy leaves out rollups that the database has computed, now or formerly: which of
+   * them are those of its points only its own store knows.
+   */
+  public boolean leavesRollups() {
+    return !engine.computedTables().isEmpty()
+        || (engine.options().rollupConfig() == null
+            && engine.store().families().contains(engine.options().rollupStateFamily()));
   }
 
   /**

@@ -2,6 +2,7 @@ package org.hourstone.tool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.hourstone.Tables;
 import org.hourstone.codec.RowKey;
@@ -23,8 +24,10 @@ final class CopiedCells {
    * The corresponding families of two databases.
    *
    * @param rollups of both databases
+   * @param computed the tables whose values each of them computes itself
    */
-  static List<CopyFamily> families(Tables from, Tables to, @Nullable RollupConfig rollups) {
+  static List<CopyFamily> families(
+      Tables from, Tables to, @Nullable RollupConfig rollups, Set<String> computed) {
     List<CopyFamily> families = new ArrayList<>();
     families.add(new CopyFamily(from.uidNames(), to.uidNames(), Holds.NAMES));
     families.add(new CopyFamily(from.uidIds(), to.uidIds(), Holds.UIDS));
@@ -33,7 +36,7 @@ final class CopiedCells {
     families.add(new CopyFamily(from.points(), to.points(), Holds.ROWS));
     if (rollups != null) {
       for (String table : rollups.tables()) {
-        if (!table.equals(from.data())) {
+        if (!table.equals(from.data()) && !computed.contains(table)) {
           Family family = new Family(table, from.points().name());
           families.add(new CopyFamily(family, family, Holds.ROWS, baseTime(rollups, table)));
         }

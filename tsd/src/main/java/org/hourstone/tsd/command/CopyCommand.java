@@ -123,6 +123,7 @@ public final class CopyCommand extends SessionCommand {
     Instant started = session().clock().instant();
     CopyReport report;
     CopyRun run;
+    boolean leavesRollups;
     try (Tsdb source = session().store().openToRead(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target =
@@ -132,6 +133,7 @@ public final class CopyCommand extends SessionCommand {
         session().ending().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         run.finish(report.total().rows());
+        leavesRollups = Admin.of(source).leavesRollups();
       } catch (CheckpointException e) {
         throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
@@ -140,6 +142,15 @@ public final class CopyCommand extends SessionCommand {
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly())
         .show(report, run, lost == null ? 0 : lost.ranges().size(), took);
+    if (leavesRollups) {
+      out()
+          .line(
+              "not copied: rollups that "
+                  + from
+                  + " has computed; "
+                  + to
+                  + " computes its own if hourstone.rollups.auto is set");
+    }
     // The report includes the findings of interrupted runs.
     return run.differences() == 0
         && report.total().differing() == 0

@@ -1,9 +1,11 @@
 package org.hourstone;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hourstone.codec.coded.CodedRollups;
 import org.hourstone.codec.coded.PlainCell;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.RowCodec;
@@ -34,9 +36,22 @@ public final class RollupsCodec implements RowCodec {
 
   @Override
   public List<Cell> decode(byte[] bytes, int from, int to, long newest, Columns columns) {
-    return CodedRollups.decode(bytes, from, to, id -> mayInclude(columns, id)).stream()
-        .map(cell -> new Cell(cell.qualifier(), cell.value(), newest - cell.age()))
-        .toList();
+    List<PlainCell> plain = CodedRollups.decode(bytes, from, to, id -> mayInclude(columns, id));
+    List<Cell> cells = new ArrayList<>(plain.size());
+    byte[] before = {};
+    for (PlainCell cell : plain) {
+      byte[] qualifier = cell.qualifier();
+      if (!codes(qualifier) || Arrays.compareUnsigned(before, qualifier) >= 0) {
+        throw new IllegalArgumentException(
+            "a cell " + new Bytes(qualifier) + " after " + new Bytes(before));
+      }
+      if (cell.age() > newest) {
+        throw new IllegalArgumentException("a cell of an age of " + cell.age() + " ms");
+      }
+      cells.add(new Cell(qualifier, cell.value(), newest - cell.age()));
+      before = qualifier;
+    }
+    return cells;
   }
 
   private static boolean mayInclude(Columns columns, int id) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadLocalRandom;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.RowCodec;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +20,12 @@ import org.jspecify.annotations.Nullable;
  * written. All changes of a row must be consecutive, and {@link #end} must follow the last one.
  */
 final class RowChanges implements CellChanges {
-  /** One in this number of rows that are only put to is read. */
+  /** One in this number of rows that are only put to is read: any, as batches are often alike. */
   private static final int ROWS_PER_CHECK = 16;
 
   /** A row with more forms is written again. */
   private static final int MOST_FORMS = 8;
 
-  private static final AtomicInteger ROWS = new AtomicInteger();
   private static final byte[] NONE = {};
 
   private final Coding coding;
@@ -150,7 +149,7 @@ final class RowChanges implements CellChanges {
   @Override
   public void end() {
     boolean onlyPuts = !areAll && (cells != null || !puts.isEmpty());
-    if (onlyPuts && ROWS.getAndIncrement() % ROWS_PER_CHECK == 0) {
+    if (onlyPuts && ThreadLocalRandom.current().nextInt(ROWS_PER_CHECK) == 0) {
       Coding.Placed placed = present.inPlace(row, CodedKeys.ofRow());
       if (placed.forms() > MOST_FORMS) {
         SortedMap<byte[], Cell> unused = with(placed);

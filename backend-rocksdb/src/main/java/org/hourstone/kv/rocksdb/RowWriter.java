@@ -89,14 +89,15 @@ final class RowWriter {
       for (RowMutation mutation : ordered) {
         try {
           add(changes, mutation, present);
+          changes.end(); // which may read the row, too
         } catch (StoreException e) {
           if (e.outcome() != Outcome.REJECTED) {
             throw e;
           }
           refused.put(mutation, e);
+          changes = changes(coding, buffer, present); // without what is left of this row
         }
       }
-      changes.end();
     }
     if (!refused.isEmpty()) {
       throw failure(batch, refused);

@@ -1,9 +1,11 @@
 package org.hourstone.rollup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CorruptDataException;
@@ -23,6 +25,8 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.rollup.MarkedHour.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +57,9 @@ final class HourRoller {
   private final RolledWrites writes;
   private final IntConsumer pace;
   private long rows;
+
+  /** Why a row that has changed could not be rolled up; null if all could. */
+  private @Nullable StoreException unreadable;
 
   /**
    * @param points with those of open rows
@@ -106,6 +113,58 @@ final class HourRoller {
     Columns columns = Columns.allAsStored();
     forEachRow(points, family, columns, range, row -> roll(row, replaces));
     writes.flush();
+    if (replaces) {
+      removeThoseWithoutPoints(range);
+    }
+  }
+
+  /** Removes values of hours of which a series has no row any more. */
+  private void removeThoseWithoutPoints(HourRange range) {
+    for (RollupInterval interval : plan.ofPoints()) {
+      forEachValueRow(
+          interval,
+          range,
+          Timestamps.ROW_SECONDS,
+          (tsuid, hour) -> {
+            count();
+            if (present(tsuid, hour).isEmpty()) {
+              write(tsuid, hour, new OfRow(none(), null), true);
+            }
+          });
+      writes.flush();
+    }
+  }
+
+  /**
+   * Calls back with each hour or day of which a series has values of an interval, unless its points
+   * have expired: the values stay then.
+   */
+  private void forEachValueRow(
+      RollupInterval interval, HourRange range, long unit, ObjLongConsumer<byte[]> action) {
+    HourRange bases = new HourRange(interval.baseTime(range.from()), range.until());
+    forEachRow(
+        rollups,
+        familyOf(interval),
+        Columns.all(),
+        bases,
+        row -> {
+          if (keys.isSeriesRow(row.key())) {
+            byte[] tsuid = keys.tsuid(row.key());
+            long base = keys.baseTime(row.key());
+            for (long start : cells.starts(row, base, interval, unit)) {
+              if (range.contains(start) && !isExpired.test(keys.rowKey(tsuid, start))) {
+                action.accept(tsuid, start);
+              }
+            }
+          }
+        });
+  }
+
+  /** The rows of an hour of a series, in one bucket or several. */
+  private List<Row> present(byte[] tsuid, long hour) {
+    return points.get(family, keys.rowKeys(tsuid, hour), Columns.all()).stream()
+        .filter(row -> !row.isEmpty())
+        .toList();
   }
 
   /** Rolls up a day from what its hours were rolled up to. */
@@ -121,32 +180,58 @@ final class HourRoller {
     Columns all = Columns.all();
     forEachRow(rollups, familyOf(feeding), all, bases, row -> rollDay(row, ofDay, replaces));
     writes.flush();
+    if (replaces) {
+      rollDaysWithValues(ofDay);
+    }
   }
 
+  /** Rolls up the days of which there are values already: their hours may have none any more. */
+  void rollDaysWithValues(HourRange days) {
+    RollupInterval feeding = plan.feeding();
+    for (RollupInterval interval : plan.ofDays()) {
+      forEachValueRow(
+          interval,
+          days,
+          RollupPlan.DAY,
+          (tsuid, day) -> {
+            byte[] key = keys.rowKey(tsuid, feeding.rowSpan().baseTime(day));
+            Row row = rollups.get(familyOf(feeding), key, Columns.all());
+            rollDay(row, new HourRange(day, day + RollupPlan.DAY), true);
+          });
+      writes.flush();
+    }
+  }
+
+  /**
+   * Rolls up a day of a series.
+   *
+   * @param row one of the rows of the feeding interval; may be empty
+   */
   private void rollDay(Row row, HourRange ofDay, boolean replaces) {
     if (!keys.isSeriesRow(row.key())) {
       return;
     }
     byte[] tsuid = keys.tsuid(row.key());
+    List<Row> fed = feedingRows(tsuid, row, ofDay);
+    for (Row each : fed) {
+      if (!each.isEmpty() && !row.isEmpty()) {
+        if (each != row) {
+          return; // with that one the day was rolled up
+        }
+        break;
+      }
+    }
     for (RollupInterval interval : plan.ofDays()) {
       long first = interval.baseTime(ofDay.from());
       byte[] target = keys.rowKey(tsuid, first);
-      List<Change> puts = dayCells(tsuid, row, interval, ofDay);
+      List<Change> puts = dayCells(fed, interval, ofDay);
       writes.write(
           familyOf(interval), target, puts, index -> isIn(interval, first, index, ofDay), replaces);
     }
   }
 
-  private static boolean isIn(RollupInterval interval, long base, int index, HourRange range) {
-    return range.contains(base + index * interval.seconds());
-  }
-
-  /**
-   * The values of the intervals of a day.
-   *
-   * @param row one of the rows of the feeding interval; the day's others are read if it is shorter
-   */
-  private List<Change> dayCells(byte[] tsuid, Row row, RollupInterval interval, HourRange ofDay) {
+  /** The rows of the feeding interval that have values of a day, in order. */
+  private List<Row> feedingRows(byte[] tsuid, Row row, HourRange ofDay) {
     RollupInterval feeding = plan.feeding();
     List<Row> fed = new ArrayList<>();
     for (long base = feeding.rowSpan().baseTime(ofDay.from());
@@ -157,6 +242,16 @@ final class HourRoller {
               ? row
               : rollups.get(familyOf(feeding), keys.rowKey(tsuid, base), Columns.all()));
     }
+    return fed;
+  }
+
+  private static boolean isIn(RollupInterval interval, long base, int index, HourRange range) {
+    return range.contains(base + index * interval.seconds());
+  }
+
+  /** The values of the intervals of a day, from rows of the feeding interval. */
+  private List<Change> dayCells(List<Row> fed, RollupInterval interval, HourRange ofDay) {
+    RollupInterval feeding = plan.feeding();
     List<Change> puts = new ArrayList<>();
     for (long start = ofDay.from(); start < ofDay.until(); start += interval.seconds()) {
       HourRange own = new HourRange(start, start + interval.seconds());
@@ -198,12 +293,29 @@ final class HourRoller {
         .forEachFirst(
             Scan.all(),
             row -> {
-              if (keys.isSeriesRow(row)) {
-                first[0] = Math.min(first[0], keys.baseTime(row));
+              byte[] ofSeries = keys.isSeriesRow(row) ? row : firstOfSeries(row);
+              if (ofSeries != null) {
+                first[0] = Math.min(first[0], keys.baseTime(ofSeries));
               }
               return true;
             });
     return first[0];
+  }
+
+  /** The first row of a series that has the same salt and metric as another row. */
+  private byte @Nullable [] firstOfSeries(byte[] other) {
+    if (other.length < keys.schema().baseTimeOffset() || keys.isGlobalRow(other)) {
+      return null;
+    }
+    byte[] prefix = Arrays.copyOf(other, keys.schema().baseTimeOffset());
+    try (RowCursor cursor = points.scan(family, Scan.prefix(prefix).rowsPerFetch(10))) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        if (keys.isSeriesRow(row.key())) {
+          return row.key();
+        }
+      }
+    }
+    return null;
   }
 
   private void count() {
@@ -220,10 +332,19 @@ final class HourRoller {
     }
     byte[] tsuid = keys.tsuid(row.key());
     long hour = keys.baseTime(row.key());
-    OfRow rolled =
-        keys.isInOwnBucket(row.key(), tsuid)
-            ? rolled(List.of(row), hour)
-            : rolled(points.get(family, keys.rowKeys(tsuid, hour), Columns.all()), hour);
+    List<Row> ofHour = List.of(row);
+    boolean isSalted = keys.schema().saltWidth() > 0;
+    if (!keys.isInOwnBucket(row.key(), tsuid) || (replaces && isSalted)) {
+      ofHour = present(tsuid, hour);
+      if (replaces && (ofHour.isEmpty() || !Arrays.equals(ofHour.get(0).key(), row.key()))) {
+        return; // the first of them was, with all others
+      }
+      if (ofHour.size() > 1 && !replaces) {
+        hours.markRead(row.key(), Reason.CHANGED); // so it is rolled up again, with all of them
+        return;
+      }
+    }
+    OfRow rolled = rolled(ofHour, hour);
     if (rolled.reason() != null) {
       hours.markRead(row.key(), rolled.reason());
     }
@@ -280,8 +401,11 @@ final class HourRoller {
   }
 
   private OfRow withoutValues() {
-    return new OfRow(
-        plan.ofPoints().stream().map(each -> List.<Change>of()).toList(), Reason.POINTS);
+    return new OfRow(none(), Reason.POINTS);
+  }
+
+  private List<List<Change>> none() {
+    return plan.ofPoints().stream().map(each -> List.<Change>of()).toList();
   }
 
   /** Takes a cell's points from its coded form, and returns whether it could. */
@@ -316,25 +440,50 @@ final class HourRoller {
   }
 
   /**
-   * Rolls rows up again that have changed.
+   * Rolls rows up again that have changed. One that can't be does not keep the others from it: see
+   * {@link #throwUnreadable}.
    *
-   * @param done the hours that are rolled up; of others only the mark is removed
+   * @param done the hours that are rolled up; marks of others stay, as it may have been stored that
+   *     these are done, too, although the store failed
    */
   void rollAgain(List<MarkedHour> changed, HourRange done) {
     for (MarkedHour marked : changed) {
-      count();
-      byte[] tsuid = hours.tsuid(marked.row());
-      long hour = hours.baseTime(marked.row());
-      boolean isLeft = !done.contains(hour) || isExpired.test(keys.rowKey(tsuid, hour));
-      Reason left = null;
-      if (!isLeft) {
-        OfRow rolled = rolled(points.get(family, keys.rowKeys(tsuid, hour), Columns.all()), hour);
-        write(tsuid, hour, rolled, true);
-        writes.flush();
-        rollDayAgain(tsuid, hour, done);
-        left = rolled.reason();
+      if (done.contains(hours.baseTime(marked.row()))) {
+        count();
+        try {
+          rollAgain(marked, done);
+        } catch (StoreException e) {
+          if (e.outcome() != Outcome.REJECTED) {
+            throw e;
+          }
+          unreadable = e; // its values, such as corrupt ones; the row stays marked
+        }
       }
-      boolean unused = hours.settle(marked, left);
+    }
+  }
+
+  private void rollAgain(MarkedHour marked, HourRange done) {
+    byte[] tsuid = hours.tsuid(marked.row());
+    long hour = hours.baseTime(marked.row());
+    Reason left = null;
+    if (!isExpired.test(keys.rowKey(tsuid, hour))) {
+      OfRow rolled = rolled(points.get(family, keys.rowKeys(tsuid, hour), Columns.all()), hour);
+      write(tsuid, hour, rolled, true);
+      writes.flush();
+      rollDayAgain(tsuid, hour, done);
+      left = rolled.reason();
+    }
+    boolean unused = hours.settle(marked, left);
+  }
+
+  /**
+   * Fails if a row that has changed could not be rolled up.
+   *
+   * @throws StoreException the reason
+   */
+  void throwUnreadable() {
+    if (unreadable != null) {
+      throw unreadable;
     }
   }
 

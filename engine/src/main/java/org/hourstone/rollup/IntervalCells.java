@@ -3,6 +3,8 @@ package org.hourstone.rollup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
@@ -59,6 +61,23 @@ final class IntervalCells {
       }
     }
     return changes;
+  }
+
+  /**
+   * The starts of the hours or days of which a row has values.
+   *
+   * @param base the row's base time
+   * @param unit the seconds of an hour or a day
+   */
+  SortedSet<Long> starts(Row row, long base, RollupInterval interval, long unit) {
+    SortedSet<Long> starts = new TreeSet<>();
+    for (int i = 0; i < row.size(); i++) {
+      if (isOurs(row.qualifier(i))) {
+        long start = base + RollupQualifier.index(row.qualifier(i)) * interval.seconds();
+        starts.add(start - start % unit);
+      }
+    }
+    return starts;
   }
 
   private boolean isOurs(byte[] qualifier) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * @param mark what was stored for it
  */
 record MarkedHour(byte[] row, byte[] mark) {
-  /** Why a row is marked. */
+  /** Why a row is marked; the strictest first. */
   enum Reason {
     /** It has changed, or is about to. */
     CHANGED(0),

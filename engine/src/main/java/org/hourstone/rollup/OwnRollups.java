@@ -183,6 +183,7 @@ public final class OwnRollups {
           rollNewHours(roller, isAbandoned, progress);
           rollChanged(roller, isAbandoned);
         }
+        roller.throwUnreadable();
       } finally {
         rows.add(roller.rows());
       }
@@ -267,8 +268,12 @@ public final class OwnRollups {
     }
     if (roller.firstHour() >= done.from()) {
       HourRange rest = new HourRange(0, done.from());
-      boolean unused = announced(rest, isAbandoned);
+      boolean replaces = announced(rest, isAbandoned);
       if (roller.firstHour() >= done.from()) { // no row was added before it was announced
+        if (replaces) {
+          roller.roll(rest, true);
+          roller.rollDaysWithValues(rest);
+        }
         hours.complete(rest);
         return false;
       }

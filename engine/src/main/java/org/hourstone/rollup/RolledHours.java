@@ -236,15 +236,18 @@ public final class RolledHours {
     done = all;
   }
 
-  /** Marks a row that was read, unless it is marked: it has changed then. */
+  /**
+   * Marks a row that was read, unless it is marked for this reason or a stricter one. It stays as
+   * it is if a writer marks it at the same time.
+   */
   void markRead(byte[] row, Reason reason) {
-    boolean unused =
-        store.compareAndSet(
-            family,
-            key(unsalted(row)),
-            REASON,
-            null,
-            MarkedHour.mark(reason, number.incrementAndGet()));
+    byte[] unsalted = unsalted(row);
+    byte[] key = key(unsalted);
+    byte[] present = store.get(family, key, Columns.exactly(REASON)).find(REASON);
+    if (present == null || reason.compareTo(new MarkedHour(unsalted, present).reason()) < 0) {
+      byte[] mark = MarkedHour.mark(reason, number.incrementAndGet());
+      boolean unused = store.compareAndSet(family, key, REASON, present, mark);
+    }
   }
 
   /**
@@ -280,6 +283,14 @@ public final class RolledHours {
    * @return whether they have ended
    */
   boolean forget(List<MarkedHour> hours, BooleanSupplier isAbandoned) {
+    if (!forgetOnce(hours, isAbandoned)) {
+      return false;
+    }
+    // Again, as a writer that had stored a mark but did not know it yet may have known it since.
+    return forgetOnce(hours, isAbandoned);
+  }
+
+  private boolean forgetOnce(List<MarkedHour> hours, BooleanSupplier isAbandoned) {
     hours.forEach(hour -> known.remove(new Bytes(hour.row())));
     return writes.awaitEarlier(isAbandoned);
   }

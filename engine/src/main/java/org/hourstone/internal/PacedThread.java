@@ -101,7 +101,8 @@ public final class PacedThread implements AutoCloseable {
     try {
       return closed.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      return true; // an interrupt ends this thread
+      closed.countDown(); // an interrupt ends this thread
+      return true;
     }
   }
 

@@ -64,4 +64,24 @@ class PacedThreadTest {
     assertThat(ended).hasValue(1);
     assertThat(failures.sum()).isZero();
   }
+
+  @Test
+  void anInterruptEndsItAlsoInThePauseOfWork() {
+    AtomicInteger runs = new AtomicInteger();
+    try (PacedThread thread =
+        PacedThread.start(
+            TASK,
+            1,
+            failures,
+            self -> {
+              runs.incrementAndGet();
+              Thread.currentThread().interrupt();
+              assertThat(self.pause(1_000_000)).isTrue();
+            })) {
+      while (!thread.isClosed()) {
+        Thread.onSpinWait();
+      }
+    }
+    assertThat(runs).hasValue(1);
+  }
 }

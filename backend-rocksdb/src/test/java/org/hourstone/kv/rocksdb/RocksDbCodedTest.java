@@ -33,12 +33,7 @@ class RocksDbCodedTest extends EngineContract {
 
   /** The random cases are those of RocksDbHourstoneTest, which plays more of them. */
   @Override
-  protected int rewritingCases() {
-    return 30;
-  }
-
-  @Override
-  protected int headCases() {
-    return 40;
+  protected double share() {
+    return 0.2;
   }
 }

@@ -45,15 +45,11 @@ import org.junit.jupiter.api.Test;
  * If a store passes this, cells are copied to it and from it and none is lost or changed, whatever
  * fails during the copy.
  */
-public abstract class CopyContract extends CopyCase {
-  static final int KILLS = 60;
+public abstract class CopyContract extends CopyCase implements RepeatedCases {
+  /** After how many different calls a copy is killed. */
+  private static final int KILLS = 60;
 
   private static final byte[] POINT = {0, 0};
-
-  /** After how many different calls a copy is killed; for stores that take their time. */
-  protected int kills() {
-    return KILLS;
-  }
 
   @Test
   final void everyCellIsTheSameThereAndBack() {
@@ -354,10 +350,11 @@ public abstract class CopyContract extends CopyCase {
           }
         };
     boolean complete = false;
+    int kills = scaled(KILLS);
     for (int kill = 1; !complete; kill++) {
       // A row that changes all the time, also between a run that was killed and the next.
       cell(from, growing, 1, String.format(Locale.ROOT, "%08x", kill), 10_000 + kill);
-      left.set(kill <= kills() ? 1 + kill % 7 : Integer.MAX_VALUE);
+      left.set(kill <= kills ? 1 + kill % 7 : Integer.MAX_VALUE);
       Tsdb target = over(new Killed(store, left), true);
       try {
         CopyReport report =

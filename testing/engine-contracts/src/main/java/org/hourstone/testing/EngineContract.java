@@ -33,24 +33,9 @@ public abstract class EngineContract extends KeyValueStoreContract {
     return openForEngine(fixture);
   }
 
-  /** The number of random cases of {@link RowRewritingContract}; fewer for a slow store. */
-  protected int rewritingCases() {
-    return RowRewritingContract.CASES;
-  }
-
-  /** The number of random cases of {@link HeadRandomContract}; fewer for a slow store. */
-  protected int headCases() {
-    return HeadRandomContract.CASES;
-  }
-
-  /** The number of random tables in each test of {@link FsckContract}; fewer for a slow store. */
-  protected int randomTables() {
-    return FsckContract.RANDOM_TABLES;
-  }
-
-  /** The number of calls after which {@link CopyContract} kills a copy; fewer for a slow store. */
-  protected int kills() {
-    return CopyContract.KILLS;
+  /** The share of random cases that is played: {@link RepeatedCases#share}. */
+  protected double share() {
+    return 1;
   }
 
   @Nested
@@ -77,6 +62,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
+    }
+
+    @Override
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 
@@ -177,6 +167,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
     }
+
+    @Override
+    public double share() {
+      return EngineContract.this.share();
+    }
   }
 
   @Nested
@@ -188,8 +183,8 @@ public abstract class EngineContract extends KeyValueStoreContract {
     }
 
     @Override
-    protected int cases() {
-      return EngineContract.this.rewritingCases();
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 
@@ -229,8 +224,8 @@ public abstract class EngineContract extends KeyValueStoreContract {
     }
 
     @Override
-    protected int randomTables() {
-      return EngineContract.this.randomTables();
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 
@@ -261,8 +256,8 @@ public abstract class EngineContract extends KeyValueStoreContract {
     }
 
     @Override
-    protected int kills() {
-      return EngineContract.this.kills();
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 
@@ -281,6 +276,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openAtStoreTime(fixture);
+    }
+
+    @Override
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 
@@ -455,8 +455,8 @@ public abstract class EngineContract extends KeyValueStoreContract {
     }
 
     @Override
-    protected int cases() {
-      return EngineContract.this.headCases();
+    public double share() {
+      return EngineContract.this.share();
     }
   }
 

@@ -46,16 +46,11 @@ import org.junit.jupiter.api.Test;
  * If a store passes this, corruption in its data table is found and repaired. Repaired findings are
  * not found again, sound points stay, and a preview changes nothing.
  */
-public abstract class FsckContract extends FsckCase {
-  static final int RANDOM_TABLES = 25;
-
-  /** How many random tables each test goes through. */
-  protected int randomTables() {
-    return RANDOM_TABLES;
-  }
+public abstract class FsckContract extends FsckCase implements RepeatedCases {
+  private static final int RANDOM_TABLES = 25;
 
   private void onCorruptTables(BiConsumer<Tsdb, CorruptTable> test) {
-    for (int seed = 0; seed < randomTables(); seed++) {
+    for (int seed = 0; seed < scaled(RANDOM_TABLES); seed++) {
       TsdbOptions options = options();
       if (seed % 2 == 1) {
         options = options.with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "4");

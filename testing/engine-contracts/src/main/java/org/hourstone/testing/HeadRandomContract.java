@@ -24,16 +24,11 @@ import org.junit.jupiter.api.Test;
  * Random writes, seals, deletions, failures of the store, deaths, and second databases, with a head
  * or without, compared with a map: acknowledged points stay, and nothing else is read.
  */
-public abstract class HeadRandomContract extends HeadCase {
-  static final int CASES = 200;
+public abstract class HeadRandomContract extends HeadCase implements RepeatedCases {
+  private static final int CASES = 200;
 
   /** One case in this number has a series index, which retries while a store fails: slow. */
   private static final int INDEXED = 20;
-
-  /** How many random cases are played; fewer for a slow store. */
-  protected int cases() {
-    return CASES;
-  }
 
   /**
    * {@code -Dhourstone.head.seed=…} plays one case alone, {@code -Dhourstone.head.cases=…} more.
@@ -41,7 +36,7 @@ public abstract class HeadRandomContract extends HeadCase {
   @Test
   final void whateverFailsAcknowledgedPointsAreReadAndNoOthers() {
     Long only = Long.getLong("hourstone.head.seed");
-    long last = only == null ? Integer.getInteger("hourstone.head.cases", cases()) : only;
+    long last = only == null ? Integer.getInteger("hourstone.head.cases", scaled(CASES)) : only;
     for (long seed = only == null ? 1 : only; seed <= last; seed++) {
       new Case(seed).play();
     }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * The series index over a store: what it answers has every series that was written before, whatever
  * failed, and however little memory it has.
  */
-public abstract class IndexContract extends IndexCase {
+public abstract class IndexContract extends IndexCase implements RepeatedCases {
   @Test
   final void theIndexOfANewDatabaseIsCompleteFromTheFirstPointOn() {
     assertThat(db.index().status().text()).isEqualTo("empty");
@@ -99,7 +99,7 @@ public abstract class IndexContract extends IndexCase {
 
   @Test
   final void aMetricThatDoesNotFitInMemoryIsNotAnsweredFor() {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
       db.put("large", START, i, host(i));
     }
     db.put("small", START, 1, host(1));
@@ -247,7 +247,7 @@ public abstract class IndexContract extends IndexCase {
 
   @Test
   final void whateverFailsNoAcknowledgedSeriesIsHidden() {
-    for (long seed = 1; seed <= 24; seed++) {
+    for (long seed = 1; seed <= scaled(24); seed++) {
       String metric = "m" + seed;
       put(db, metric, host(-1));
       FaultPlan plan = new FaultPlan(seed);

@@ -51,15 +51,15 @@ public abstract class IndexRebuildContract extends IndexCase {
   @Test
   final void severalThreadsEnterAllSeries() {
     Tsdb old = withoutIndex();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1200; i++) {
       old.put(i % 3 == 0 ? "m" : "n", START, i, host(i));
     }
     old.flush();
     IndexRebuild.Report report = db.index().rebuild(listener(() -> {}, () -> {})).run(4);
-    assertThat(report).isEqualTo(new IndexRebuild.Report(3000, 3000, true));
+    assertThat(report).isEqualTo(new IndexRebuild.Report(1200, 1200, true));
     checkEqual(db, "m");
     checkEqual(db, "n");
-    assertThat(scanned(db, "n")).hasSize(2000);
+    assertThat(scanned(db, "n")).hasSize(800);
   }
 
   @Test

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * If a store passes this, points are read as they were written, in whatever form they were written
  * and however their rows are rewritten concurrently.
  */
-public abstract class RowRewritingContract {
-  static final int CASES = 150;
+public abstract class RowRewritingContract implements RepeatedCases {
+  private static final int CASES = 150;
 
   private static final long FIRST_SEED = 20_130_101;
 
@@ -41,18 +41,13 @@ public abstract class RowRewritingContract {
   /** Opens the store under test, empty. */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
-  /** How many cases are played where the next setting doesn't say; fewer for a store far away. */
-  protected int cases() {
-    return CASES;
-  }
-
   /** {@code -Dhourstone.rewriting.seed=…} plays one case alone, {@code …cases=…} more of them. */
   @Test
   final void whateverIsWrittenAndRewrittenReadsAsAMapOfPoints() {
     StoreFixture fixture = StoreFixture.in(directory, 1);
     try (KeyValueStore store = open(fixture)) {
       Long only = Long.getLong("hourstone.rewriting.seed");
-      int cases = only == null ? Integer.getInteger("hourstone.rewriting.cases", cases()) : 1;
+      int cases = only == null ? Integer.getInteger("hourstone.rewriting.cases", scaled(CASES)) : 1;
       long rewritten = 0;
       for (int i = 0; i < cases; i++) {
         long seed = only == null ? FIRST_SEED + i : only;
@@ -81,10 +76,10 @@ public abstract class RowRewritingContract {
     }
   }
 
-  private static void overlapWritesAndCompactions(
-      KeyValueStore store, Tsdb db, StoreFixture fixture) throws Exception {
+  private void overlapWritesAndCompactions(KeyValueStore store, Tsdb db, StoreFixture fixture)
+      throws Exception {
     int instants = 20;
-    int times = 300;
+    int times = Math.max(100, scaled(300));
     AtomicLongArray acknowledged = new AtomicLongArray(instants);
     AtomicLong rewritten = new AtomicLong();
     AtomicLong seen = new AtomicLong();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Points and names when any call fails, and with any number of concurrent writers. */
-public abstract class TsdbFailureContract extends TsdbCase {
+public abstract class TsdbFailureContract extends TsdbCase implements RepeatedCases {
   @Test
   final void oneNameGetsOneUidWhateverTheRace() throws Exception {
     int threads = 8;
@@ -104,7 +104,7 @@ public abstract class TsdbFailureContract extends TsdbCase {
 
   @Test
   final void whateverFailsNoAcknowledgedPointIsMissing() {
-    for (long seed = 1; seed <= 6; seed++) {
+    for (long seed = 1; seed <= scaled(6); seed++) {
       long run = seed;
       String metric = "faulty" + seed;
       FaultPlan plan = new FaultPlan(seed);

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Names are checked and repaired whatever is corrupt, while the store fails, and beside writers.
  */
-public abstract class UidFsckRandomContract extends UidFsckCase {
+public abstract class UidFsckRandomContract extends UidFsckCase implements RepeatedCases {
   @Test
   final void whateverIsCorruptTheSecondRunFindsNothingAndNoDataLosesItsName() {
-    for (long seed = 1; seed <= 25; seed++) {
+    for (long seed = 1; seed <= scaled(25); seed++) {
       closeDatabase();
       openDatabase(1000 + seed);
       Random random = new Random(seed);

@@ -47,6 +47,7 @@ class WordsTest {
           "bench/src",
           "testing/engine-contracts/src",
           "testing/engine-tests/src",
+          "testing/hbase-tests/src",
           "testing/hbase-standalone/src",
           "testing/opentsdb-peer/src",
           "testing/clients/src");

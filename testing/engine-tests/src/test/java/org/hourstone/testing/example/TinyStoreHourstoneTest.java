@@ -13,12 +13,7 @@ class TinyStoreHourstoneTest extends HourstoneContract {
 
   /** The random cases are those of all stores, which play more of them. */
   @Override
-  protected int rewritingCases() {
-    return 30;
-  }
-
-  @Override
-  protected int headCases() {
-    return 40;
+  protected double share() {
+    return 0.2;
   }
 }

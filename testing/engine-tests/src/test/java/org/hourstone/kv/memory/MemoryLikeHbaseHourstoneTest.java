@@ -23,12 +23,7 @@ class MemoryLikeHbaseHourstoneTest extends EngineContract {
 
   /** The random cases are those of MemoryHourstoneTest, which plays more of them. */
   @Override
-  protected int rewritingCases() {
-    return 30;
-  }
-
-  @Override
-  protected int headCases() {
-    return 40;
+  protected double share() {
+    return 0.2;
   }
 }

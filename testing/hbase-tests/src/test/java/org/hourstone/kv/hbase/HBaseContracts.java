@@ -9,8 +9,12 @@ import org.hourstone.testing.EngineContract;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.PacedStore;
 
+/**
+ * The contracts of the engine on HBase, in parts: most of their time they wait for servers, so
+ * several JVMs, each with an HBase of its own, run a part each.
+ */
 @NeedsHBase
-class HBaseHourstoneTest extends EngineContract {
+abstract class HBaseContracts extends EngineContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
     return KeyValueStores.open(uri(fixture)); // the servers date cells, not the fixture's clock
@@ -30,10 +34,13 @@ class HBaseHourstoneTest extends EngineContract {
     return SharedTables.open(fixture);
   }
 
-  /** Fixtures share a cluster, but no tables: these are named like the fixture. */
+  /**
+   * Fixtures share a cluster, but no tables: these are named like the fixture. A row of 100,000
+   * cells may take minutes of a server beside which other tests run.
+   */
   @Override
   protected String uri(StoreFixture fixture) {
-    return HBaseProcess.sharedUri();
+    return HBaseProcess.sharedUri() + "?timeout=4m";
   }
 
   /** The server is a process of its own, on processors that other tests also use. */
@@ -54,19 +61,8 @@ class HBaseHourstoneTest extends EngineContract {
   }
 
   @Override
-  protected int rewritingCases() {
-    return 40;
-  }
-
-  /** Each has cells of given times, after which a table has to be truncated. */
-  @Override
-  protected int randomTables() {
-    return 3;
-  }
-
-  @Override
-  protected int kills() {
-    return 20;
+  protected double share() {
+    return 0.15;
   }
 
   @Override

@@ -93,6 +93,21 @@ final class Browser implements AutoCloseable {
     return found[0];
   }
 
+  /** Clicks on the first visible element, also if the page is just replacing it. */
+  void click(String selector) {
+    await(
+        selector,
+        () -> {
+          for (WebElement each : elements(selector)) {
+            if (each.isDisplayed()) {
+              each.click();
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
   /** Those of this moment. */
   List<WebElement> elements(String selector) {
     return driver.findElements(By.cssSelector(selector));

@@ -26,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** However a connection ends, what was received is executed, and what was responded arrives. */
-@Timeout(value = 25, unit = TimeUnit.SECONDS)
+@Timeout(value = 80, unit = TimeUnit.SECONDS)
 class ConnectionEndTest {
   private static final String QUERY = "/api/query?start=1500000000&end=1500100000&m=none:m{h=*}";
 
-  private static final Duration PATIENT = Duration.ofSeconds(40);
+  private static final Duration PATIENT = Duration.ofMinutes(2);
 
   private Tsdb db;
   private Server server;
@@ -204,7 +204,14 @@ class ConnectionEndTest {
       String get = "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String body = "this is not gzip";
       String post =
-          "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s";
+          """
+          POST /api/put HTTP/1.1\r
+          Host: localhost\r
+          Content-Encoding: gzip\r
+          Content-Length: %d\r
+          \r
+          %s\
+          """;
       client.send(get + post.formatted(body.length(), body) + get);
 
       assertThat(client.response().status()).isEqualTo(200);

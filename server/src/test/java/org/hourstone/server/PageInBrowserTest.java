@@ -155,7 +155,7 @@ class PageInBrowserTest {
     page.open(BY_HOST);
     browser.await("all points", () -> browser.text(".outcome").contains("120 points"));
 
-    browser.element("[title='Zoom in']").click();
+    browser.click("[title='Zoom in']");
     browser.await("half the points", () -> browser.text(".outcome").contains(", 62 points"));
     browser.button("Reset zoom").click();
 
@@ -182,7 +182,7 @@ class PageInBrowserTest {
   @Test
   void theRequestIsACommandForAShell() {
     page.open(BY_HOST);
-    browser.element(".request summary").click();
+    browser.click(".request summary");
 
     browser.await(
         "the command",
@@ -212,7 +212,7 @@ class PageInBrowserTest {
     browser.await("metrics", () -> browser.texts(".list .name").contains("marked.up"));
     browser.element(".list .name", "marked.up"::equals).click();
     browser.await("its tags", () -> !browser.elements(".tag summary").isEmpty());
-    browser.element(".tag summary").click();
+    browser.click(".tag summary");
     browser.await("its values", () -> browser.texts(".tag .name").equals(List.of("<b>bold</b>")));
     assertThat(browser.elements("main b")).isEmpty();
   }
@@ -237,7 +237,7 @@ class PageInBrowserTest {
     browser.await(
         "no points", () -> browser.texts(".problem strong").contains("No points in this range."));
 
-    browser.element(".problem button").click();
+    browser.click(".problem button");
 
     browser.await("the day", () -> browser.text(".outcome").startsWith("1 series"));
     assertThat(browser.url()).contains("start=1704067200000&end=1704153600000");
@@ -261,7 +261,7 @@ class PageInBrowserTest {
       page.open("#queries");
       browser.await("the query", () -> browser.texts(".expression").contains("sum:a.long.query"));
 
-      browser.element("td button").click();
+      browser.click("td button");
 
       browser.await("its end", () -> cancelled(budget::check));
       assertThatThrownBy(budget::check).isInstanceOf(QueryCancelledException.class);

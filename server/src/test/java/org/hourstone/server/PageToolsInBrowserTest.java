@@ -121,7 +121,7 @@ class PageToolsInBrowserTest {
 
     browser.await("three series", () -> browser.text(".outcome").startsWith("3 series"));
     assertThat(browser.texts(".legend .value")).containsExactlyInAnyOrder("218", "118", "318");
-    browser.element(".request summary").click();
+    browser.click(".request summary");
     assertThat(browser.element(".request pre").getDomProperty("textContent"))
         .contains("/api/query'", "/api/query/gexp'");
   }
@@ -130,7 +130,7 @@ class PageToolsInBrowserTest {
   void aQueryIsEditedAsText() {
     page.open(RANGE + "&m=sum:sys.cpu");
     page.awaitLegend("sys.cpu 218");
-    browser.element(".text summary").click();
+    browser.click(".text summary");
     assertThat(page.named("text").getDomProperty("value")).isEqualTo("sum:sys.cpu");
 
     page.named("text")
@@ -237,7 +237,7 @@ class PageToolsInBrowserTest {
     browser.await("the job", () -> browser.texts(".jobs td").contains("25 %"));
     assertThat(browser.texts(".jobs td")).anyMatch(job -> job.startsWith("compact\nworking on it"));
 
-    browser.element(".jobs button").click();
+    browser.click(".jobs button");
 
     browser.await("its end", () -> browser.texts(".jobs td").contains("cancelled"));
   }

@@ -46,6 +46,15 @@ final class SubtleStore extends ForwardingStore {
   /** How many mutations of rows are done. */
   private final AtomicInteger mutations = new AtomicInteger();
 
+  /** How many rows were read by themselves. */
+  private final AtomicInteger reads = new AtomicInteger();
+
+  /** What the last deletion of a row takes for its cells: those that the next mutation left. */
+  private @Nullable Row listed;
+
+  /** How often no reader came: after its failure none does. */
+  private int unread;
+
   private record Stale(Row row, long readAt) {}
 
   private SubtleStore(ModelStore model, SubtleFault fault, InstantSource clock) {
@@ -113,7 +122,9 @@ final class SubtleStore extends ForwardingStore {
     if (fault == SubtleFault.STALE_OTHER_THREADS) {
       return readWithin5Milliseconds(family, row, columns);
     }
-    return super.get(stored(family), row, planted(columns));
+    Row found = super.get(stored(family), row, planted(columns));
+    reads.incrementAndGet();
+    return found;
   }
 
   private Row readWithin5Milliseconds(Family family, byte[] row, Columns columns) {
@@ -210,11 +221,12 @@ final class SubtleStore extends ForwardingStore {
         pattern.skip(), pattern.keyWidth(), pattern.valueWidth(), terms, pattern.onlyTerms());
   }
 
-  /** Waits until another mutation is done, if one is soon: on a busy machine that takes a while. */
-  private void awaitAnother(int before) {
-    for (int i = 0; i < 200 && mutations.get() == before; i++) {
+  /** Waits until a count is reached, if it is soon: on a busy machine that takes a while. */
+  private static boolean await(AtomicInteger count, int reached) {
+    for (int i = 0; i < 200 && count.get() - reached < 0; i++) {
       LockSupport.parkNanos(10_000);
     }
+    return count.get() - reached >= 0;
   }
 
   @Override
@@ -251,7 +263,7 @@ final class SubtleStore extends ForwardingStore {
         if (changes.get(0) instanceof Change.PutIfNewer dated) {
           int before = mutations.get();
           Row present = super.get(family, mutation.row(), Columns.exactly(dated.qualifier()));
-          awaitAnother(before);
+          await(mutations, before + 1);
           if (present.isEmpty() || present.writeTime(0) <= dated.writeTime()) {
             apply(family, mutation.row(), List.of(new Change.Delete(dated.qualifier()), dated));
           }
@@ -280,20 +292,45 @@ final class SubtleStore extends ForwardingStore {
       }
       case DELETEROW_STALE_LIST -> {
         if (changes.get(0) instanceof Change.DeleteRow) {
-          int before = mutations.get();
-          Row listed = super.get(family, mutation.row(), Columns.all());
-          awaitAnother(before);
-          List<Change> deletions = new ArrayList<>();
-          for (int i = 0; i < listed.size(); i++) {
-            deletions.add(new Change.Delete(listed.qualifier(i)));
-          }
-          apply(family, mutation.row(), deletions);
-          return true;
+          deleteByStaleList(family, mutation);
+        } else {
+          writeListed(family, mutation);
         }
+        return true;
       }
       default -> {}
     }
     return false;
+  }
+
+  /** Lists the cells after one more mutation and deletes them after another, until one has read. */
+  private void deleteByStaleList(Family family, RowMutation deletion) {
+    int before;
+    synchronized (this) {
+      super.mutate(family, List.of(deletion));
+      listed = null;
+      before = mutations.get();
+    }
+    await(mutations, before + 2);
+    synchronized (this) {
+      Row stale = listed;
+      if (stale != null && unread < 10) {
+        apply(
+            family,
+            deletion.row(),
+            IntStream.range(0, stale.size())
+                .<Change>mapToObj(i -> new Change.Delete(stale.qualifier(i)))
+                .toList());
+        unread += await(reads, reads.get() + 2) ? 0 : 1;
+      }
+    }
+  }
+
+  private synchronized void writeListed(Family family, RowMutation written) {
+    super.mutate(family, List.of(written));
+    if (listed == null) {
+      listed = super.get(family, written.row(), Columns.all());
+    }
   }
 
   /** One after the other, so that a cell may be changed twice. */

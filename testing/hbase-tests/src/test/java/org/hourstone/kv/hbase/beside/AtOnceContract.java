@@ -87,7 +87,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
   @Test
   final void noAcknowledgedPointIsLostWhenBothWriteAndCompactTheSameRows() throws Exception {
     try (Tsdb another = sides().oursWith(Settings.COMPACTION_QUIET, "1")) {
-      Race race = new Race(this, "race", another);
+      Race race = new Race(this, "race", another, !appends());
       assertNothingIsLost(race);
       assertThat(race.rewritten()).isPositive();
     }
@@ -97,7 +97,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
   final void noAcknowledgedPointIsLostInRowsOfSingleAndAppendedPoints() throws Exception {
     String other = appends() ? "false" : "true";
     try (Tsdb otherwise = sides().oursWith(Settings.ENABLE_APPENDS, other)) {
-      assertNothingIsLost(new Race(this, "race.mixed", otherwise));
+      assertNothingIsLost(new Race(this, "race.mixed", otherwise, false));
     }
   }
 

@@ -17,14 +17,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hourstone.Tsdb;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two writers of each side into two rows of one metric, while both sides compact them. Every point
  * has an instant of its own. Whoever reads, at any time, must see all points that were acknowledged
- * before. The writers pause from time to time, since a compaction gives way to writes, and on a
- * slow machine none of ours might succeed.
+ * before. A compaction gives way to writes, and OpenTSDB compacts whatever it reads, so on a slow
+ * machine none of ours might succeed: the writers pause from time to time, and one of ours is made
+ * that is not disturbed.
  */
 final class Race {
   private static final int WRITERS = 4;
@@ -40,19 +44,25 @@ final class Race {
   private final ReadAlikeContract test;
   private final String metric;
   private final Tsdb another;
+  private final boolean compacts;
   private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(WRITERS);
   private final AtomicInteger writing = new AtomicInteger(WRITERS);
   private final AtomicLong rewritten = new AtomicLong();
   private final CyclicBarrier pause;
 
+  /** Held exclusively while no other thread reads or compacts. */
+  private final ReadWriteLock rows = new ReentrantReadWriteLock();
+
   /**
    * @param another of ours that writes, beside the one of the test
+   * @param compacts whether it compacts the points that ours write to one cell
    */
-  Race(ReadAlikeContract test, String metric, Tsdb another) {
+  Race(ReadAlikeContract test, String metric, Tsdb another, boolean compacts) {
     this.test = test;
     this.metric = metric;
     this.another = another;
-    this.pause = new CyclicBarrier(WRITERS, () -> compact(another));
+    this.compacts = compacts;
+    this.pause = new CyclicBarrier(WRITERS, this::compactUndisturbed);
   }
 
   String metric() {
@@ -103,9 +113,39 @@ final class Race {
 
   private @Nullable Void whileWriting(Runnable action) {
     while (writing.get() > 0) {
-      action.run();
+      holding(rows.readLock(), action);
     }
     return null;
+  }
+
+  private static void holding(Lock lock, Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Once, of single points; a row that others have just compacted gets new ones first. */
+  private void compactUndisturbed() {
+    holding(
+        rows.writeLock(),
+        () -> {
+          if (rewritten() > 0 || !compacts) {
+            compact(another);
+            return;
+          }
+          if (acknowledged.get(2) < POINTS) {
+            putBatch(2);
+          }
+          ReadAlikeContract.await(
+              "a compaction",
+              () -> {
+                compact(another);
+                return rewritten() > 0;
+              });
+        });
   }
 
   private void compact(Tsdb ours) {

@@ -27,11 +27,15 @@ public final class RollupsCodec implements RowCodec {
 
   @Override
   public byte[] encode(List<Cell> cells) {
-    long newest = cells.stream().mapToLong(Cell::writeTime).max().orElseThrow();
-    return CodedRollups.encode(
-        cells.stream()
-            .map(cell -> new PlainCell(cell.qualifier(), cell.value(), newest - cell.writeTime()))
-            .toList());
+    long newest = cells.get(0).writeTime();
+    for (Cell cell : cells) {
+      newest = Math.max(newest, cell.writeTime());
+    }
+    List<PlainCell> plain = new ArrayList<>(cells.size());
+    for (Cell cell : cells) {
+      plain.add(new PlainCell(cell.qualifier(), cell.value(), newest - cell.writeTime()));
+    }
+    return CodedRollups.encode(plain);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.function.IntPredicate;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Codes cells of one row of rolled-up values together, without loss: {@link #decode} returns the
@@ -132,7 +133,7 @@ public final class CodedRollups {
       out.putVarint(grid.index(i) - grid.index(i - 1));
     }
     Scaling scaling = new Scaling();
-    EncoderSpace space = new EncoderSpace();
+    EncoderSpace space = count == 1 ? null : new EncoderSpace();
     if (ages) {
       long[] differences = grid.ages().clone();
       Residuals.difference(differences, count);
@@ -143,7 +144,8 @@ public final class CodedRollups {
     }
   }
 
-  private static void write(RowPoints column, Scaling scaling, EncoderSpace space, Output out) {
+  private static void write(
+      RowPoints column, Scaling scaling, @Nullable EncoderSpace space, Output out) {
     int count = column.size();
     ValueRule rule = ValueRule.of(column);
     boolean scaled = scaling.scale(column, rule);
@@ -179,8 +181,11 @@ public final class CodedRollups {
     write(scaling.integers(), count, space, out);
   }
 
-  private static void write(long[] numbers, int count, EncoderSpace space, Output out) {
-    if (count == 1) {
+  /**
+   * @param space null if there is a single number
+   */
+  private static void write(long[] numbers, int count, @Nullable EncoderSpace space, Output out) {
+    if (space == null) {
       out.putSigned(numbers[0]);
     } else {
       Residuals.write(numbers, count, false, space, out);

@@ -1,7 +1,6 @@
 package org.hourstone.codec.coded;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
@@ -28,58 +27,84 @@ record Grid(int[] ids, List<RowPoints> columns, long[] ages) {
    * @return null if they are none, or bytes would be lost
    */
   static @Nullable Grid of(List<PlainCell> cells) {
-    List<RowPoints> columns = new ArrayList<>();
-    List<Integer> ids = new ArrayList<>();
-    long[] ages = new long[cells.size()];
     for (PlainCell cell : cells) {
-      byte[] qualifier = cell.qualifier();
-      if (!CodedRollups.codes(qualifier)) {
+      if (!isNumber(cell)) {
         return null;
       }
-      int flags = RollupQualifier.flags(qualifier);
-      if (!Value.isLegalLength(flags) || cell.value().length != Qualifier.valueLength(flags)) {
-        return null;
-      }
-      if (ids.isEmpty() || ids.get(ids.size() - 1) != qualifier[0]) {
-        ids.add((int) qualifier[0]);
-        columns.add(new RowPoints());
-      }
-      RowPoints column = columns.get(columns.size() - 1);
-      if (columns.size() == 1) {
-        ages[column.size()] = cell.age();
-      } else if (column.size() >= columns.get(0).size() || ages[column.size()] != cell.age()) {
-        return null;
-      }
-      int offset = RollupQualifier.index(qualifier) * MILLIS;
-      column.add(offset, false, flags, Value.decode(flags, cell.value(), 0));
     }
-    Grid grid =
-        new Grid(
-            ids.stream().mapToInt(Integer::intValue).toArray(),
-            columns,
-            Arrays.copyOf(ages, columns.get(0).size()));
-    return grid.isWhole() ? grid : null;
+    int count = ofFirstId(cells);
+    int ids = cells.size() / count;
+    if (ids * count != cells.size()) {
+      return null;
+    }
+    Grid grid = new Grid(new int[ids], new ArrayList<>(ids), new long[count]);
+    for (int i = 0; i < ids; i++) {
+      RowPoints column = grid.column(i, cells.subList(i * count, (i + 1) * count));
+      if (column == null) {
+        return null;
+      }
+      grid.columns.add(column);
+    }
+    return grid;
   }
 
-  private boolean isWhole() {
-    RowPoints first = columns.get(0);
-    for (RowPoints column : columns) {
-      if (column.size() != first.size()) {
-        return false;
+  /** Whether a cell has a qualifier of the usual form, and the length that this says. */
+  private static boolean isNumber(PlainCell cell) {
+    if (!CodedRollups.codes(cell.qualifier())) {
+      return false;
+    }
+    int flags = RollupQualifier.flags(cell.qualifier());
+    return Value.isLegalLength(flags) && cell.value().length == Qualifier.valueLength(flags);
+  }
+
+  /** How many of the first cells are of the same aggregation; at least one. */
+  private static int ofFirstId(List<PlainCell> cells) {
+    int id = cells.get(0).qualifier()[0];
+    int count = 1;
+    while (count < cells.size() && cells.get(count).qualifier()[0] == id) {
+      count++;
+    }
+    return count;
+  }
+
+  /** A column of these cells; null if they are none. Most have few cells: no room is left over. */
+  private @Nullable RowPoints column(int i, List<PlainCell> cells) {
+    ids[i] = cells.get(0).qualifier()[0];
+    if (i > 0 && ids[i - 1] == ids[i]) {
+      return null;
+    }
+    int[] offsets = new int[cells.size()];
+    byte[] flags = new byte[cells.size()];
+    long[] raws = new long[cells.size()];
+    for (int j = 0; j < cells.size(); j++) {
+      PlainCell cell = cells.get(j);
+      byte[] qualifier = cell.qualifier();
+      offsets[j] = RollupQualifier.index(qualifier) * MILLIS;
+      flags[j] = (byte) RollupQualifier.flags(qualifier);
+      raws[j] = Value.decode(flags[j], cell.value(), 0);
+      if (i == 0) {
+        ages[j] = cell.age();
       }
-      for (int i = 0; i < column.size(); i++) {
-        boolean ascends = i == 0 || column.offset(i - 1) < column.offset(i);
-        if (!ascends || column.offset(i) != first.offset(i)) {
-          return false;
-        }
+      if (qualifier[0] != ids[i]
+          || ages[j] != cell.age()
+          || (j > 0 && offsets[j - 1] >= offsets[j])
+          || (i > 0 && offsets[j] != columns.get(0).offset(j))) {
+        return null;
       }
     }
-    return true;
+    RowPoints column = new RowPoints();
+    column.addAll(offsets, flags, raws);
+    return column;
   }
 
   /** Whether all were written at the same time. */
   boolean isOfOneTime() {
-    return Arrays.stream(ages).allMatch(age -> age == 0);
+    for (long age : ages) {
+      if (age != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** How many intervals there are, at least one. */

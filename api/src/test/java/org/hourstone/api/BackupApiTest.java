@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -36,7 +36,8 @@ class BackupApiTest {
 
   private final ModelStore store = new ModelStore(InstantSource.system());
   private final List<String> made = new ArrayList<>();
-  private Supplier<Backups.Backup> result = () -> new Backups.Backup(7, 3, 20, 1000);
+  private Function<Backups.Watch, Backups.Backup> result =
+      watch -> new Backups.Backup(7, 3, 20, 1000);
   private Path allowed;
   private Tsdb db;
   private Api api;
@@ -50,9 +51,9 @@ class BackupApiTest {
     private final Backups backups =
         new Backups() {
           @Override
-          public Backup create(Path target, int keep) {
+          public Backup create(Path target, int keep, Watch watch) {
             made.add(directory.toAbsolutePath().relativize(target) + " " + keep);
-            return result.get();
+            return result.apply(watch);
           }
 
           @Override
@@ -165,7 +166,7 @@ class BackupApiTest {
   void oneIsMadeAtATime() {
     List<String> second = new ArrayList<>();
     result =
-        () -> {
+        watch -> {
           second.add(post(""));
           return new Backups.Backup(1, 1, 1, 1);
         };
@@ -176,13 +177,33 @@ class BackupApiTest {
   }
 
   @Test
+  void aBackupThatIsMadeShowsItsProgressAndIsCancelled() {
+    List<String> seen = new ArrayList<>();
+    result =
+        watch -> {
+          watch.progress(1, 0); // an empty store
+          watch.progress(30L << 40, 40L << 40);
+          String job = send("GET", "/api/admin/jobs?id=1", "", Role.all());
+          seen.add(job.replaceFirst(".*('percent':[0-9]+).*", "$1"));
+          seen.add(watch.isCancelled() + " before");
+          seen.add(send("DELETE", "/api/admin/jobs?id=1", "", Role.all()));
+          seen.add(watch.isCancelled() + " after");
+          throw new StoreException(StoreException.Outcome.NOT_APPLIED, "the backup was cancelled");
+        };
+    assertThat(post("")).startsWith("503 ").contains("the backup was cancelled");
+    assertThat(seen).containsExactly("'percent':75", "false before", "204 ", "true after");
+    assertThat(send("GET", "/api/admin/jobs?id=1", "", Role.all()))
+        .contains("'state':'cancelled'", "'line':'the backup was cancelled'");
+  }
+
+  @Test
   void afterAFailureAnotherMayBeMade() {
     result =
-        () -> {
+        watch -> {
           throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no space left");
         };
     assertThat(post("")).startsWith("503 ").contains("no space left");
-    result = () -> new Backups.Backup(1, 1, 1, 1);
+    result = watch -> new Backups.Backup(1, 1, 1, 1);
     assertThat(post("")).startsWith("200 ");
   }
 

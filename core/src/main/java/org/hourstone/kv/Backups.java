@@ -16,6 +16,33 @@ public interface Backups {
    */
   record Backup(long generation, int files, long copied, long linked) {}
 
+  /** Watches a backup that is being made, and may end it. */
+  interface Watch {
+    /**
+     * How much has been read, to be copied or compared with the generation before.
+     *
+     * @param bytes so far
+     * @param all that the store has
+     */
+    void progress(long bytes, long all);
+
+    /** Whether the backup is to end soon. */
+    boolean isCancelled();
+
+    /** One that waits for the end. */
+    static Watch none() {
+      return new Watch() {
+        @Override
+        public void progress(long bytes, long all) {}
+
+        @Override
+        public boolean isCancelled() {
+          return false;
+        }
+      };
+    }
+  }
+
   /**
    * Makes a backup of the store as it is at one moment of the call. If that fails, earlier
    * generations stay as they are.
@@ -24,9 +51,15 @@ public interface Backups {
    * @param keep how many generations are left, the newest ones, once this one is complete; 0 for
    *     all
    * @throws StoreException REJECTED if the directory has something else than backups of this store,
-   *     NOT_APPLIED if it can't be written to, or another backup into it is in progress
+   *     NOT_APPLIED if it can't be written to, another backup into it is in progress, or this one
+   *     was cancelled
    */
-  Backup create(Path directory, int keep);
+  Backup create(Path directory, int keep, Watch watch);
+
+  /** As {@link #create(Path, int, Watch)}, unwatched. */
+  default Backup create(Path directory, int keep) {
+    return create(directory, keep, Watch.none());
+  }
 
   /**
    * When the newest backup was made, of those in a directory and in the directories directly in it;

@@ -16,6 +16,7 @@ import org.hourstone.api.endpoint.RequestBody;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.JobCommands.JobOutput;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.StoreException;
@@ -27,6 +28,7 @@ import org.hourstone.kv.StoreException;
  */
 public final class BackupEndpoint implements Endpoint {
   private static final String KIND = "backup";
+  private static final int PERCENT = 100;
   private static final Set<String> REQUEST = Set.of("directory", "keep", "wait");
 
   private final Tsdb db;
@@ -81,7 +83,7 @@ public final class BackupEndpoint implements Endpoint {
             call.client().client(),
             output -> {
               try {
-                Backups.Backup backup = backups.create(directory, keep);
+                Backups.Backup backup = backups.create(directory, keep, watch(output));
                 output.line(text(backup));
                 made.set(backup);
                 return true;
@@ -111,6 +113,20 @@ public final class BackupEndpoint implements Endpoint {
             .put("files", backup.files())
             .put("bytesCopied", backup.copied())
             .put("bytesLinked", backup.linked()));
+  }
+
+  private static Backups.Watch watch(JobOutput output) {
+    return new Backups.Watch() {
+      @Override
+      public void progress(long bytes, long all) {
+        output.progress(-1, all == 0 ? 0 : (int) (PERCENT * ((double) bytes / all)), PERCENT);
+      }
+
+      @Override
+      public boolean isCancelled() {
+        return output.isCancelled();
+      }
+    };
   }
 
   private static String text(Backups.Backup backup) {

@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Reads and copies files with their checksums. What it has copied is on the disk. */
 final class BackupFiles {
@@ -48,14 +49,38 @@ final class BackupFiles {
   }
 
   static Content read(Path file) throws IOException {
-    return read(file, piece -> {});
+    return read(file, bytes -> {});
+  }
+
+  /**
+   * As {@link #read(Path)}.
+   *
+   * @param watch gets the number of bytes of each piece that was read
+   */
+  static Content read(Path file, IntConsumer watch) throws IOException {
+    return readInto(file, piece -> watch.accept(piece.remaining()));
   }
 
   /** Copies a file; fails if there is one already. */
   static Content copy(Path from, Path to) throws IOException {
+    return copy(from, to, bytes -> {});
+  }
+
+  /**
+   * As {@link #copy(Path, Path)}.
+   *
+   * @param watch gets the number of bytes of each piece that was read
+   */
+  static Content copy(Path from, Path to, IntConsumer watch) throws IOException {
     try (FileChannel out =
         FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      Content content = read(from, piece -> writeAll(out, piece));
+      Content content =
+          readInto(
+              from,
+              piece -> {
+                watch.accept(piece.remaining());
+                writeAll(out, piece);
+              });
       out.force(true);
       return content;
     }
@@ -97,7 +122,7 @@ final class BackupFiles {
     void take(ByteBuffer piece) throws IOException;
   }
 
-  private static Content read(Path file, Sink sink) throws IOException {
+  private static Content readInto(Path file, Sink sink) throws IOException {
     MessageDigest digest = digest();
     byte[] piece = new byte[PIECE];
     long size = 0;

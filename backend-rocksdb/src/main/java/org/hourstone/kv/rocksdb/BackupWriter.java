@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.Backups.Backup;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -50,7 +51,8 @@ final class BackupWriter {
    * @param store what distinguishes it from others
    * @param keep see {@link org.hourstone.kv.Backups#create}
    */
-  Backup add(Path checkpoint, String store, Instant time, int keep) throws IOException {
+  Backup add(Path checkpoint, String store, Instant time, int keep, Backups.Watch watch)
+      throws IOException {
     BackupFiles.create(directory);
     if (Files.exists(directory.resolve(StoreFiles.CURRENT))) {
       throw BackupDirectory.rejected(directory + " is the directory of a store");
@@ -68,7 +70,7 @@ final class BackupWriter {
           BackupFiles.delete(directory.resolve(name));
         }
       }
-      Backup added = addLocked(checkpoint, store, time);
+      Backup added = addLocked(checkpoint, store, time, watch);
       if (keep > 0) {
         removeAllBut(keep, added.generation());
       }
@@ -84,7 +86,8 @@ final class BackupWriter {
     }
   }
 
-  private Backup addLocked(Path checkpoint, String store, Instant time) throws IOException {
+  private Backup addLocked(Path checkpoint, String store, Instant time, Backups.Watch watch)
+      throws IOException {
     List<Long> earlier = backups.list();
     long number = earlier.isEmpty() ? 1 : earlier.get(earlier.size() - 1) + 1;
     Former former = newestReadable(earlier);
@@ -98,11 +101,13 @@ final class BackupWriter {
       Map<String, Content> files = new LinkedHashMap<>();
       long copied = 0;
       long linked = 0;
-      for (String name : BackupFiles.names(checkpoint)) {
+      List<String> names = BackupFiles.names(checkpoint);
+      WatchedReading reading = WatchedReading.of(checkpoint, names, watch);
+      for (String name : names) {
         Path from = checkpoint.resolve(name);
         Path to = temporary.resolve(name);
-        Content same = former == null ? null : link(from, former, to);
-        Content content = same == null ? BackupFiles.copy(from, to) : same;
+        Content same = former == null ? null : link(from, former, to, reading);
+        Content content = same == null ? BackupFiles.copy(from, to, reading) : same;
         files.put(name, content);
         copied += same == null ? content.size() : 0;
         linked += same == null ? 0 : content.size();
@@ -126,7 +131,8 @@ final class BackupWriter {
    * <p>The names alone are not enough: a store that was restored gives new files the numbers of
    * others that it had before.
    */
-  private static @Nullable Content link(Path file, Former former, Path to) throws IOException {
+  private static @Nullable Content link(Path file, Former former, Path to, WatchedReading reading)
+      throws IOException {
     String name = String.valueOf(file.getFileName());
     Path same = former.path().resolve(name);
     Content expected = former.manifest().files().get(name);
@@ -135,7 +141,7 @@ final class BackupWriter {
         || Files.size(file) != expected.size()
         || !Files.exists(same)
         || Files.size(same) != expected.size()
-        || !BackupFiles.read(file).equals(expected)) {
+        || !BackupFiles.read(file, reading).equals(expected)) {
       return null;
     }
     try {

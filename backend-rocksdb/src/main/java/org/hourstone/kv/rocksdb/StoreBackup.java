@@ -42,7 +42,7 @@ final class StoreBackup implements Backups {
   }
 
   @Override
-  public synchronized Backup create(Path target, int keep) {
+  public synchronized Backup create(Path target, int keep, Watch watch) {
     if (keep < 0) {
       throw new IllegalArgumentException("generations to keep: " + keep);
     }
@@ -54,7 +54,7 @@ final class StoreBackup implements Backups {
     Source source = checkpoint.apply(PREFIX + UUID.randomUUID());
     try {
       return new BackupWriter(absolute)
-          .add(source.checkpoint(), source.store(), clock.instant(), keep);
+          .add(source.checkpoint(), source.store(), clock.instant(), keep, watch);
     } catch (IOException e) {
       throw new StoreException(
           Outcome.NOT_APPLIED,

@@ -135,14 +135,59 @@ class BackupTest extends RocksDbCase {
     Path checkpoint = Files.createDirectory(directory.resolve("checkpoint"));
     Path table = checkpoint.resolve("000009.sst");
     Files.writeString(table, "first");
-    new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0);
+    new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none());
     Files.writeString(table, "other");
 
-    assertThat(new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0))
+    assertThat(
+            new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none()))
         .isEqualTo(new Backup(2, 1, "other".length(), 0));
     assertThat(backups.resolve("000001/000009.sst")).hasContent("first");
     assertThat(known.verify(1)).isEmpty();
     assertThat(known.verify(2)).isEmpty();
+  }
+
+  /** Remembers how far a backup has come, and cancels it once it has read a number of bytes. */
+  private static final class Canceller implements Backups.Watch {
+    private final long after;
+    private long read;
+    private long all;
+
+    Canceller(long after) {
+      this.after = after;
+    }
+
+    @Override
+    public void progress(long bytes, long total) {
+      assertThat(bytes).isBetween(read + 1, total);
+      read = bytes;
+      all = total;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return read >= after;
+    }
+  }
+
+  @Test
+  void aCancelledBackupLeavesTheEarlierOnes() throws IOException {
+    try (KeyValueStore store = filled(place)) {
+      Backups made = store.extension(Backups.class).orElseThrow();
+      Canceller patient = new Canceller(Long.MAX_VALUE);
+      made.create(backups, 0, patient);
+      assertThat(patient.read).isEqualTo(patient.all).isGreaterThan(ROWS * VALUE_BYTES);
+
+      for (long after : new long[] {0, 1, patient.all / 2}) {
+        assertThatExceptionOfType(StoreException.class)
+            .isThrownBy(() -> made.create(backups, 1, new Canceller(after)))
+            .withMessage("the backup was cancelled");
+        assertThat(BackupFiles.names(backups)).containsExactly("000001", "LOCK");
+        assertThat(StoreDirectory.files(place, "backup-*")).isEmpty();
+      }
+      assertThat(made.create(backups, 0).generation()).isEqualTo(2);
+      assertThat(known.verify(1)).isEmpty();
+      assertThat(known.verify(2)).isEmpty();
+    }
   }
 
   @Test
@@ -243,7 +288,12 @@ class BackupTest extends RocksDbCase {
           .isThrownBy(
               () ->
                   new BackupWriter(backups)
-                      .add(torn, identity.substring("# store ".length()), Instant.EPOCH, 1));
+                      .add(
+                          torn,
+                          identity.substring("# store ".length()),
+                          Instant.EPOCH,
+                          1,
+                          Backups.Watch.none()));
       assertThat(BackupFiles.names(backups)).containsExactly("000001", "LOCK");
 
       Files.createDirectories(backups.resolve("000002.tmp")); // of a process that died

@@ -43,6 +43,8 @@ record ClusterOptions(
   static final String MAX_CELL_SIZE_KEY = "hbase.client.keyvalue.maxsize";
   private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
 
+  private static final String PAUSE_KEY = "hbase.client.pause";
+
   private static final String RPC_TIMEOUT_KEY = "hbase.rpc.timeout";
 
   /** Host names, IPv4 addresses and bracketed IPv6 addresses, each with an optional port. */
@@ -126,6 +128,10 @@ record ClusterOptions(
         Long.toString(Math.min(Integer.MAX_VALUE, timeout(conf).toMillis())));
     // An operation is ended by the timeout, not by the number of attempts.
     setIfUnset(conf, "hbase.client.retries.number", "1000");
+    // Pauses grow to 200 times this: 2 s, so that calls go on soon after the servers' return.
+    // Servers that are overloaded are left alone for longer, as by default.
+    setIfUnset(conf, "hbase.client.pause.server.overloaded", "100");
+    setIfUnset(conf, PAUSE_KEY, "10");
     setIfUnset(conf, "zookeeper.recovery.retry", "3");
     secure(conf);
     return conf;

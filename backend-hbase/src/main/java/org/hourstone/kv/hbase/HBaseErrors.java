@@ -1,8 +1,10 @@
 package org.hourstone.kv.hbase;
 
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
@@ -13,6 +15,7 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
@@ -69,6 +72,21 @@ final class HBaseErrors {
    */
   StoreException notApplied(Family family, Throwable failure) {
     return failed("cannot write " + family, family, Outcome.NOT_APPLIED, failure);
+  }
+
+  /**
+   * The value of a counter in the response to an increment.
+   *
+   * @throws StoreException UNKNOWN if the response has none: the client repeats an increment whose
+   *     response was lost, and a region that was opened on another server after a crash may know
+   *     that it was applied without finding its cell at the read point of that time
+   */
+  long counter(Family family, Result response) {
+    byte[] value = response.value();
+    if (value == null) {
+      throw write(family, new IOException("the response to the increment has no value"));
+    }
+    return ByteBuffer.wrap(value).getLong();
   }
 
   /** An operation on tables failed, not on cells. */

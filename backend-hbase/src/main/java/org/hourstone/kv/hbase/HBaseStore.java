@@ -1,19 +1,21 @@
 package org.hourstone.kv.hbase;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -58,6 +60,8 @@ final class HBaseStore implements KeyValueStore {
   private final RegionLocations locations;
   private final TableCreation schema;
   private final ScanTotals scanTotals = new ScanTotals();
+  private final Duration timeout;
+  private final Duration rpcTimeout;
   private final Set<HBaseCursor> cursors = ConcurrentHashMap.newKeySet();
 
   HBaseStore(
@@ -70,6 +74,8 @@ final class HBaseStore implements KeyValueStore {
       int maxCellSize) {
     this.connection = connection;
     this.names = names;
+    this.timeout = timeout;
+    this.rpcTimeout = rpcTimeout;
     this.errors = names.errors();
     Duration patience = timeout.plus(InFlightCalls.GRACE);
     this.calls = new InFlightCalls(errors.store(), patience);
@@ -153,14 +159,23 @@ final class HBaseStore implements KeyValueStore {
             errors,
             family,
             scan,
+            timeout,
             Requests.isEmpty(scan)
                 ? null
                 : (after, limit) ->
-                    table(family).getScanner(Requests.scan(family, scan, after, limit)),
+                    scanner(names.table(family), Requests.scan(family, scan, after, limit)),
             scanTotals,
             cursors::remove);
     cursors.add(cursor);
     return cursor;
+  }
+
+  private ResultScanner scanner(TableName table, org.apache.hadoop.hbase.client.Scan request) {
+    return connection
+        .getTableBuilder(table)
+        .setScanTimeout(rpcTimeout.toMillis(), TimeUnit.MILLISECONDS)
+        .build()
+        .getScanner(request);
   }
 
   @Override
@@ -191,7 +206,7 @@ final class HBaseStore implements KeyValueStore {
               calls.await(
                   table(family).increment(mutations.increment(family, row, qualifier, delta)),
                   failure -> errors.write(family, failure));
-          return ByteBuffer.wrap(result.value()).getLong();
+          return errors.counter(family, result);
         });
   }
 

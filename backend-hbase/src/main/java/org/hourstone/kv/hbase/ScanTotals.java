@@ -8,6 +8,7 @@ final class ScanTotals implements ScanCounts {
   private final LongAdder scanned = new LongAdder();
   private final LongAdder shipped = new LongAdder();
   private final LongAdder returned = new LongAdder();
+  private final LongAdder reopened = new LongAdder();
 
   void addScanned(long rows) {
     scanned.add(rows);
@@ -19,6 +20,15 @@ final class ScanTotals implements ScanCounts {
 
   void addReturned() {
     returned.increment();
+  }
+
+  void addReopened() {
+    reopened.increment();
+  }
+
+  /** How often a scan went on with another scanner. */
+  long reopened() {
+    return reopened.sum();
   }
 
   @Override

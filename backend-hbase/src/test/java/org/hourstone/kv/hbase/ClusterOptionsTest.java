@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.hourstone.kv.StoreUri;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,21 @@ class ClusterOptionsTest {
     assertThat(ClusterOptions.timeout(conf)).isEqualTo(Duration.ofSeconds(60));
     assertThat(conf.getLong("hbase.client.scanner.timeout.period", 0)).isEqualTo(60_000);
     assertThat(conf.getLong("hbase.rpc.timeout", 0)).isEqualTo(10_000);
+  }
+
+  @Test
+  void thePauseBetweenAttemptsGrowsToTwoSecondsAtMost() throws IOException {
+    int longest = HConstants.RETRY_BACKOFF[HConstants.RETRY_BACKOFF.length - 1];
+    Configuration conf = configuration("hbase://zk");
+
+    assertThat(conf.getLong("hbase.client.pause", 0) * longest).isEqualTo(2_000);
+
+    Files.writeString(
+        directory.resolve("hbase-site.xml"),
+        "<configuration><property><name>hbase.client.pause</name><value>100</value></property>"
+            + "</configuration>");
+    conf = configuration("hbase://zk?conf=" + directory);
+    assertThat(conf.get("hbase.client.pause")).isEqualTo("100");
   }
 
   @Test

@@ -1,25 +1,31 @@
 package org.hourstone.kv.hbase;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.Test;
 
 class HBaseCursorTest {
@@ -35,6 +41,10 @@ class HBaseCursorTest {
 
   /** A scanner that returns these rows, and then loses its lease. */
   private static ResultScanner losingItsLease(List<String> rows) {
+    return failing(rows, new LeaseException("lease '1' does not exist"));
+  }
+
+  private static ResultScanner failing(List<String> rows, IOException failure) {
     Iterator<String> left = rows.iterator();
     return scanner(
         (results, method, arguments) -> {
@@ -42,7 +52,7 @@ class HBaseCursorTest {
             return null;
           }
           if (!left.hasNext()) {
-            throw new LeaseException("lease '1' does not exist");
+            throw failure;
           }
           byte[] key = left.next().getBytes(UTF_8);
           return Result.create(List.of(new KeyValue(key, key, key, key)));
@@ -50,13 +60,18 @@ class HBaseCursorTest {
   }
 
   private static HBaseCursor over(HBaseCursor.Source source) {
+    return over(Duration.ofMinutes(1), new ScanTotals(), source);
+  }
+
+  private static HBaseCursor over(Duration timeout, ScanTotals totals, HBaseCursor.Source source) {
     return new HBaseCursor(
         new InFlightCalls("store", Duration.ofMinutes(1)),
         new HBaseErrors("hbase://nowhere"),
         new Family("tsdb", "t"),
         Scan.all(),
+        timeout,
         source,
-        new ScanTotals(),
+        totals,
         closed -> {});
   }
 
@@ -109,6 +124,48 @@ class HBaseCursorTest {
 
     assertThat(keys).containsExactly("a", "b", "c", "d");
     assertThat(opened).containsExactly("", "b", "b", "c", "d");
+  }
+
+  /** The client requests more rows of it until the timeout, and does not look for another. */
+  @Test
+  void aScanContinuesAfterItsLastRowWhenItsServerHasDied() {
+    Queue<ResultScanner> scanners =
+        new ArrayDeque<>(
+            List.of(
+                failing(List.of("a", "b"), new ConnectException("connection refused")),
+                failing(List.of(), new CallTimeoutException("no response")),
+                failing(List.of("c"), new DoNotRetryIOException("no permission"))));
+    List<String> opened = new ArrayList<>();
+    ScanTotals totals = new ScanTotals();
+    HBaseCursor cursor =
+        over(
+            Duration.ofMinutes(1),
+            totals,
+            (after, limit) -> {
+              opened.add(after == null ? "" : new String(after, UTF_8));
+              return scanners.remove();
+            });
+
+    for (String key : List.of("a", "b", "c")) {
+      assertThat(requireNonNull(cursor.next()).key()).isEqualTo(key.getBytes(UTF_8));
+    }
+    assertThat(opened).containsExactly("", "b", "b");
+    assertThatThrownBy(cursor::next).hasMessageContaining("no permission");
+    assertThat(totals.reopened()).isEqualTo(2);
+  }
+
+  @Test
+  void aScanThatFindsNoServerFailsAtTheTimeout() {
+    HBaseCursor cursor =
+        over(
+            Duration.ZERO,
+            new ScanTotals(),
+            (after, limit) -> failing(List.of(), new ConnectException("connection refused")));
+
+    assertThatThrownBy(cursor::next)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED))
+        .hasMessageContaining("connection refused");
   }
 
   @Test

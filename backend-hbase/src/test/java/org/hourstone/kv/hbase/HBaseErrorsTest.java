@@ -1,10 +1,16 @@
 package org.hourstone.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Result;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.Test;
 
 class HBaseErrorsTest {
@@ -22,6 +28,18 @@ class HBaseErrorsTest {
     assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException("broken")))).isFalse();
     assertThat(HBaseErrors.isBeforeAnyEffect(in(new IOException(NOWHERE)))).isFalse();
     assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException()))).isFalse();
+  }
+
+  @Test
+  void theOutcomeOfAnIncrementWithoutAValueIsNotKnown() {
+    HBaseErrors errors = new HBaseErrors("hbase://here/hbase");
+
+    assertThatThrownBy(
+            () -> errors.counter(new Family("tsdb-uid", "id"), Result.create(new Cell[0])))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            failure -> assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN))
+        .hasMessageContaining("no value");
   }
 
   private static IOException in(IOException cause) {

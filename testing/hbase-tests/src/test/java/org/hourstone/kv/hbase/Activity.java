@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * is a failure of the test, and told by whoever waits for the activity.
  */
 final class Activity {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(150);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(Load.PATIENCE_SECONDS);
 
   /** One time of it. */
   interface Step {

@@ -107,7 +107,8 @@ class HBaseFaultsTest {
   @Nested
   class UnderLoad {
     private Loads start() throws Exception {
-      return new Loads(cluster.uri(), options(), CELLS, tests++);
+      String uri = cluster.uri() + "?timeout=" + Load.TIMEOUT_SECONDS + "s";
+      return new Loads(uri, options(), CELLS, tests++);
     }
 
     private List<RegionInfo> allRegions() {
@@ -247,6 +248,10 @@ class HBaseFaultsTest {
     private final TableName table = TableName.valueOf(family.table());
 
     private RowCursor scan(KeyValueStore store) throws Exception {
+      return scan(store, cluster.others().get(0));
+    }
+
+    private RowCursor scan(KeyValueStore store, ServerName server) throws Exception {
       FaultCluster.await(
           cluster
               .admin()
@@ -257,7 +262,7 @@ class HBaseFaultsTest {
                       .build(),
                   new byte[][] {key(ROWS - 20), key(ROWS - 10)}));
       for (RegionInfo region : regions(family.table())) {
-        cluster.move(region, cluster.others().get(0));
+        cluster.move(region, server);
       }
       for (int i = 0; i < ROWS; i++) {
         store.put(family, key(i), new byte[] {'q'}, VALUE);
@@ -321,6 +326,22 @@ class HBaseFaultsTest {
         assertThat(opened()).as("one more, and those of two more regions").isEqualTo(4);
       } finally {
         cluster.repair();
+      }
+    }
+
+    @Test
+    void aScanGoesOnElsewhereWhenItsServerHasDied() throws Exception {
+      String uri = cluster.uri() + "?timeout=" + Load.TIMEOUT_SECONDS + "s";
+      try (KeyValueStore store = KeyValueStores.open(uri);
+          RowCursor rows = scan(store, cluster.third())) {
+        assertNext(rows, 0, 1);
+
+        cluster.killThird();
+
+        assertNext(rows, 1, ROWS);
+        assertThat(rows.next()).isNull();
+      } finally {
+        cluster.replaceThird();
       }
     }
 

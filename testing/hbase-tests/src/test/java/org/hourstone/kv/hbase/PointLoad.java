@@ -56,12 +56,12 @@ final class PointLoad implements Load {
       Written written = load.new Written("h" + i);
       written.putFirst();
       load.series.add(written);
-      load.activities.add(Activity.start(metric + " put " + written.host, 2, written::put));
+      load.activities.add(Activity.start(metric + " put " + written.host, 10, written::put));
     }
-    load.activities.add(Activity.start(metric + " put new series", 50, load::putNewSeries));
+    load.activities.add(Activity.start(metric + " put new series", 100, load::putNewSeries));
     load.activities.add(
         Activity.start(
-            metric + " query", 20, time -> load.series.get(time % SERIES).assertNewestRead()));
+            metric + " query", 50, time -> load.series.get(time % SERIES).assertNewestRead()));
     load.activities.add(Activity.start(metric + " compact", 100, time -> load.compact()));
     return load;
   }

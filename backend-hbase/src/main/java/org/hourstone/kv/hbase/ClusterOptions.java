@@ -40,7 +40,6 @@ record ClusterOptions(
   static final String PRINCIPAL = "principal";
   static final String KEYTAB = "keytab";
 
-  static final String MAX_CELL_SIZE_KEY = "hbase.client.keyvalue.maxsize";
   private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
 
   private static final String PAUSE_KEY = "hbase.client.pause";
@@ -174,11 +173,6 @@ record ClusterOptions(
   /** The time after which an operation is given up. */
   static Duration timeout(Configuration conf) {
     return Duration.ofMillis(conf.getLong(OPERATION_TIMEOUT_KEY, 60_000));
-  }
-
-  /** The maximum number of bytes of a cell according to the client's limit; 0 for no limit. */
-  static int maxCellSize(Configuration conf) {
-    return Math.max(0, conf.getInt(MAX_CELL_SIZE_KEY, 10 << 20));
   }
 
   /** The time after which one attempt is given up. */

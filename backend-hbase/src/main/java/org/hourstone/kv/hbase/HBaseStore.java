@@ -71,7 +71,7 @@ final class HBaseStore implements KeyValueStore {
       Opening opening,
       Duration timeout,
       Duration rpcTimeout,
-      int maxCellSize) {
+      SizeLimits limits) {
     this.connection = connection;
     this.names = names;
     this.timeout = timeout;
@@ -79,7 +79,7 @@ final class HBaseStore implements KeyValueStore {
     this.errors = names.errors();
     Duration patience = timeout.plus(InFlightCalls.GRACE);
     this.calls = new InFlightCalls(errors.store(), patience);
-    this.mutations = new Mutations(settings.durability(), maxCellSize, errors);
+    this.mutations = new Mutations(settings.durability(), limits, errors);
     this.batches =
         new Batches(
             connection,

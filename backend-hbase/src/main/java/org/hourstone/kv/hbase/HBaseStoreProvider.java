@@ -56,6 +56,6 @@ public final class HBaseStoreProvider implements KeyValueStoreProvider {
         opening,
         timeout,
         ClusterOptions.rpcTimeout(conf),
-        ClusterOptions.maxCellSize(conf));
+        SizeLimits.of(conf));
   }
 }

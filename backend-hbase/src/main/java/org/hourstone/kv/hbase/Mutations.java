@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * the caller has reused its arrays.
  *
  * @param durability whether a change is on the servers' disks before it is acknowledged
- * @param maxCellSize the maximum number of bytes of a cell that is put; 0 for no limit
+ * @param limits the sizes above which a change is refused
  * @param errors creates the exceptions for changes that HBase does not accept
  */
-record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
+record Mutations(Durability durability, SizeLimits limits, HBaseErrors errors) {
   /**
    * All changes of a row as one atomic action.
    *
@@ -85,6 +85,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     private final byte[] row;
     private final List<Mutation> mutations = new ArrayList<>(1);
     private @Nullable Delete deletes;
+    private long bytes;
 
     private RowChanges(Family names, byte[] row) {
       this.names = names;
@@ -105,6 +106,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
         } else if (change instanceof Change.Append append) {
           appends = appends == null ? started(new Append(row).setReturnResults(false)) : appends;
           appends.addColumn(family, append.qualifier().clone(), append.suffix().clone());
+          send(append.suffix().length);
         } else if (change instanceof Change.Delete delete) {
           deletes().addColumns(family, delete.qualifier().clone());
         } else {
@@ -153,20 +155,27 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       boolean given = change.writeTime() != Cell.STORE_TIME;
       long time = given ? change.writeTime() : HConstants.LATEST_TIMESTAMP;
       KeyValue cell = new KeyValue(row, family, change.qualifier(), time, change.value());
-      if (maxCellSize > 0 && cell.getLength() > maxCellSize) {
+      if (limits.cell() > 0 && cell.getLength() > limits.cell()) {
         throw errors.rejected(
             "cannot write %s: a cell of %d bytes is above %s=%d, in row %s"
                 .formatted(
-                    names,
-                    cell.getLength(),
-                    ClusterOptions.MAX_CELL_SIZE_KEY,
-                    maxCellSize,
-                    new Bytes(row)));
+                    names, cell.getLength(), SizeLimits.CELL_KEY, limits.cell(), new Bytes(row)));
       }
+      send(cell.getLength());
       try {
         put.add(cell);
       } catch (IOException e) {
         throw new UncheckedIOException(e); // thrown for a cell of another row; it isn't
+      }
+    }
+
+    /** Counts bytes that the request will contain at least. */
+    private void send(int more) {
+      bytes += more;
+      if (bytes > limits.request()) {
+        throw errors.rejected(
+            "cannot write %s: the changes of a row are above %s=%d, in row %s"
+                .formatted(names, SizeLimits.REQUEST_KEY, limits.request(), new Bytes(row)));
       }
     }
   }

@@ -44,7 +44,7 @@ class WriteBufferTest {
           fake(AsyncConnection.class, tableBuilder()),
           new Names("", errors),
           errors,
-          new Mutations(Durability.USE_DEFAULT, 0, errors),
+          new Mutations(Durability.USE_DEFAULT, new SizeLimits(0, Integer.MAX_VALUE), errors),
           new WriteBuffer(BUFFER, Duration.ofMillis(100)),
           Duration.ofSeconds(1));
 

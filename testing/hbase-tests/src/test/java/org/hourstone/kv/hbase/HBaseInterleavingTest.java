@@ -85,7 +85,7 @@ class HBaseInterleavingTest {
             new Opening(timeout),
             timeout,
             timeout,
-            0);
+            new SizeLimits(0, Integer.MAX_VALUE));
     other = KeyValueStores.open(HBaseProcess.sharedUri());
   }
 

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HBaseSizesTest {
   private static final int MANY = 100_000;
   private static final int MEGABYTE = 1 << 20;
+  private static final int LARGEST_REQUEST = 96 * MEGABYTE;
   private static final byte[] ROW = {1};
   private static final byte[] Q = {7};
 
@@ -65,7 +66,7 @@ class HBaseSizesTest {
             "--set",
             "hbase.rpc.rows.size.threshold.reject=true",
             "--set",
-            "hbase.ipc.max.request.size=" + (96 << 20));
+            "hbase.ipc.max.request.size=" + LARGEST_REQUEST);
   }
 
   @AfterAll
@@ -124,11 +125,15 @@ class HBaseSizesTest {
 
   /** With a client that takes less than the SPI. */
   private KeyValueStore strict() throws IOException {
+    return configured("hbase.client.keyvalue.maxsize", MEGABYTE);
+  }
+
+  private KeyValueStore configured(String name, int value) throws IOException {
     Files.writeString(
         directory.resolve("hbase-site.xml"),
-        "<configuration><property><name>hbase.client.keyvalue.maxsize</name>"
-            + "<value>1048576</value></property></configuration>");
-    return KeyValueStores.open(hbase.uri() + "?conf=" + directory);
+        "<configuration><property><name>%s</name><value>%d</value></property></configuration>"
+            .formatted(name, value));
+    return KeyValueStores.open(hbase.uri() + "?timeout=20s&conf=" + directory);
   }
 
   @Test
@@ -202,14 +207,32 @@ class HBaseSizesTest {
   }
 
   @Test
-  void changesOfARowThatAreTooLargeForARequestAreRejected() {
-    StoreException failure =
-        assertRejected(
-            () ->
-                store.mutate(
-                    family, List.of(new RowMutation(ROW, puts(12, new byte[Limits.VALUE])))));
+  void changesOfARowThatAreTooLargeForARequestAreRejected() throws IOException {
+    try (KeyValueStore knowing = configured("hbase.ipc.max.request.size", LARGEST_REQUEST)) {
+      StoreException failure = assertRejected(() -> knowing.mutate(family, tooLarge()));
 
-    assertThat(failure).hasMessageContaining("hbase.ipc.max.request.size");
+      assertThat(failure).hasMessageContaining("hbase.ipc.max.request.size=" + LARGEST_REQUEST);
+    }
+    assertNothingIsStored();
+  }
+
+  /** The server's refusal arrives, or the connection is closed before it can. */
+  @Test
+  void changesOfARowThatOnlyTheServersFindTooLargeAreNotStored() {
+    try (KeyValueStore unknowing = KeyValueStores.open(hbase.uri() + "?timeout=20s")) {
+      StoreException failure =
+          catchThrowableOfType(StoreException.class, () -> unknowing.mutate(family, tooLarge()));
+
+      assertThat(failure.outcome()).isIn(Outcome.REJECTED, Outcome.UNKNOWN);
+    }
+    assertNothingIsStored();
+  }
+
+  private static List<RowMutation> tooLarge() {
+    return List.of(new RowMutation(ROW, puts(12, new byte[Limits.VALUE])));
+  }
+
+  private void assertNothingIsStored() {
     store.put(family, ROW, Q, Q);
     assertThat(store.get(family, ROW, Columns.all()).size()).as("nothing of it").isEqualTo(1);
   }

@@ -66,6 +66,9 @@ final class Flusher {
   /** Ready-made cells that are written next. */
   private final Map<RowId, CellBatch> cells = new LinkedHashMap<>();
 
+  /** Those who wait until the rows that are due are sealed. */
+  private final List<Work.Look> looks = new ArrayList<>();
+
   /** When an error was logged last. */
   private long loggedAt;
 
@@ -127,12 +130,26 @@ final class Flusher {
    */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
-    try {
-      add(new Work.Barrier(reached));
-    } catch (RuntimeException e) {
-      reached.completeExceptionally(e);
-    }
+    addOrFail(new Work.Barrier(reached));
     return reached;
+  }
+
+  /**
+   * Completes when all work queued now has been handled, and the rows that are due by the clock, or
+   * could not be sealed; exceptionally if the flusher accepts no more, or fails.
+   */
+  CompletableFuture<@Nullable Void> look() {
+    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    addOrFail(new Work.Look(done));
+    return done;
+  }
+
+  private void addOrFail(Work work) {
+    try {
+      add(work);
+    } catch (RuntimeException e) {
+      work.fail(e);
+    }
   }
 
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
@@ -269,6 +286,8 @@ final class Flusher {
     }
     shard.fail(cells.values(), reason);
     cells.clear();
+    looks.forEach(look -> look.fail(reason));
+    looks.clear();
   }
 
   private void fail(Work work, RuntimeException reason) {
@@ -348,6 +367,8 @@ final class Flusher {
     rows.commit();
     writeCells();
     rows.sealDue();
+    looks.forEach(look -> look.done().complete(null));
+    looks.clear();
   }
 
   private void take(Work work) {
@@ -365,6 +386,8 @@ final class Flusher {
       add(cells);
     } else if (work instanceof Work.Hurry hurry) {
       rows.hurry(hurry.series(), hurry.baseTime());
+    } else if (work instanceof Work.Look look) {
+      looks.add(look);
     } else if (work instanceof Work.Barrier barrier) {
       writeCells();
       reach(barrier);

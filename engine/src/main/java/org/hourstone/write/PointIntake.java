@@ -180,6 +180,14 @@ final class PointIntake {
     written.await();
   }
 
+  /** As {@link PointWriter#catchUp}. */
+  void catchUp() {
+    CompletableFuture.allOf(
+            Arrays.stream(flushers).map(Flusher::look).toArray(CompletableFuture<?>[]::new))
+        .join();
+    written.await();
+  }
+
   /** A failure of another kind than rows that the store refuses, if there is one. */
   private static RuntimeException worst(CompletableFuture<?>[] barriers) {
     RuntimeException worst = null;

@@ -220,6 +220,17 @@ public final class PointWriter implements AutoCloseable {
     intake.flush();
   }
 
+  /**
+   * Waits until the threads have handled all points accepted so far, and have tried to seal the
+   * rows that are due by the clock: until something else is accepted or the clock moves on, they
+   * change nothing. For those who move the clock, such as tests; others need not wait for it.
+   *
+   * @throws java.util.concurrent.CompletionException if the writer is closed, or a thread failed
+   */
+  public void catchUp() {
+    intake.catchUp();
+  }
+
   /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
     return intake.stats();

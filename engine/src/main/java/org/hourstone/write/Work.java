@@ -31,6 +31,19 @@ sealed interface Work {
     }
   }
 
+  /** Is completed when everything queued before it was handled, and the rows due by then were. */
+  record Look(CompletableFuture<@Nullable Void> done) implements Work {
+    @Override
+    public int elements() {
+      return 0;
+    }
+
+    @Override
+    public void fail(RuntimeException reason) {
+      done.completeExceptionally(reason);
+    }
+  }
+
   /** A caller waits for the points of this hour, queued before it. */
   record Hurry(Series series, long baseTime) implements Work {
     @Override

@@ -60,6 +60,11 @@ public final class Commands {
                   "Writes to an HBase on this machine and queries it, beside OpenTSDB.",
                   HBaseBench.DEFAULTS,
                   HBaseBench::run),
+              "names",
+              new Command(
+                  "Stores bodies of new series, with new names and with known ones.",
+                  NamesBench.DEFAULTS,
+                  NamesBench::run),
               "years",
               new Command(
                   "Rolls many days up, and queries them with rollups and without.",

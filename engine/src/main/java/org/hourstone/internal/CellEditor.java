@@ -125,6 +125,17 @@ public final class CellEditor {
         family, row, qualifier, null, present -> present == null ? value : present, isNew);
   }
 
+  /** A cell's value in each of these rows; null where it is absent. */
+  public List<byte @Nullable []> readAll(Family family, List<byte[]> rows, byte[] qualifier) {
+    List<byte @Nullable []> values = new ArrayList<>(rows.size());
+    if (!rows.isEmpty()) {
+      for (Row row : retry.call(() -> store.get(family, rows, Columns.exactly(qualifier)))) {
+        values.add(row.find(qualifier));
+      }
+    }
+    return values;
+  }
+
   /** Which of these rows lack a cell. */
   public List<byte[]> without(Family family, List<byte[]> rows, byte[] qualifier) {
     List<byte[]> lacking = new ArrayList<>();

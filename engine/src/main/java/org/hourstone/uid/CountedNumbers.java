@@ -1,16 +1,25 @@
 package org.hourstone.uid;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers from a counter that all processes share: each number is handed out once. */
+/**
+ * Numbers from a counter that all processes share: each number is handed out once. Those that are
+ * given back are handed out again by this process, so that a store which counts but can't be
+ * written does not use all numbers up.
+ */
 final class CountedNumbers implements NumberSource {
   /** The row of the counters, in the family of the forward map. */
   private static final byte[] COUNTER_ROW = {0};
@@ -21,12 +30,18 @@ final class CountedNumbers implements NumberSource {
    */
   private static final int ATTEMPTS = 100;
 
+  /** The most numbers of a kind that are kept to be handed out again. */
+  private static final int MOST_UNUSED = Limits.ROWS_PER_BATCH;
+
   private final CellEditor cells;
   private final Family forward;
   private final boolean exhaustionMovesCounter;
 
   /** For each kind, the highest counter value read so far. */
   private final Map<UidKind, Long> seen = new ConcurrentHashMap<>();
+
+  /** Those that were given back. Guarded by itself. */
+  private final Map<UidKind, Deque<byte[]>> unused = new EnumMap<>(UidKind.class);
 
   /**
    * @param exhaustionMovesCounter whether the counter moves even if no number is left
@@ -39,6 +54,39 @@ final class CountedNumbers implements NumberSource {
 
   @Override
   public List<byte[]> next(UidKind kind, int width, int count) {
+    List<byte[]> numbers = unused(kind, count);
+    if (numbers.size() < count) {
+      try {
+        numbers.addAll(counted(kind, width, count - numbers.size()));
+      } catch (RuntimeException e) {
+        if (numbers.isEmpty()) {
+          throw e;
+        } // these are tried first; what is wrong is found again if more are needed
+      }
+    }
+    return numbers;
+  }
+
+  private List<byte[]> unused(UidKind kind, int most) {
+    List<byte[]> numbers = new ArrayList<>();
+    synchronized (unused) {
+      Deque<byte[]> ofKind = unused.getOrDefault(kind, new ArrayDeque<>());
+      while (numbers.size() < most && !ofKind.isEmpty()) {
+        numbers.add(ofKind.poll());
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  public void giveBack(UidKind kind, List<byte[]> numbers) {
+    synchronized (unused) {
+      Deque<byte[]> ofKind = unused.computeIfAbsent(kind, none -> new ArrayDeque<>());
+      numbers.stream().limit(MOST_UNUSED - ofKind.size()).forEach(ofKind::add);
+    }
+  }
+
+  private List<byte[]> counted(UidKind kind, int width, int count) {
     long maximum = NumberSource.maximum(width);
     int taken = exhaustionMovesCounter ? count : (int) Math.min(count, left(kind, width));
     long last = cells.increment(forward, COUNTER_ROW, kind.qualifierBytes(), taken);

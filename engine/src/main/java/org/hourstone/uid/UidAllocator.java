@@ -1,11 +1,11 @@
 package org.hourstone.uid;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -52,8 +52,8 @@ final class UidAllocator {
    * @param names all different in their stored form
    * @param width bytes of a UID
    * @param assigned receives each name and its UID, which another process may have assigned
-   * @throws UidAssignmentException if no number is left for a name; the names before it have their
-   *     UIDs
+   * @throws UidAssignmentException if no number is left for a name; names that were passed on
+   *     before have their UIDs
    */
   void allocate(
       UidKind kind,
@@ -64,31 +64,40 @@ final class UidAllocator {
     byte[] qualifier = kind.qualifierBytes();
     Map<String, byte[]> settled =
         names.size() > 1 ? allocateTogether(kind, names, width, source) : Map.of();
-    Iterator<byte[]> numbers = Collections.emptyIterator();
-    for (int i = 0; i < names.size(); i++) {
-      byte[] name = names.get(i).getBytes(StandardCharsets.ISO_8859_1);
-      byte @Nullable [] uid = settled.get(names.get(i));
-      for (int attempt = 0; uid == null; attempt++) {
-        if (attempt == source.attempts()) {
-          throw new UidAssignmentException(source.exhausted(kind, names.get(i)));
+    settled.forEach(assigned);
+    List<String> left = names.stream().filter(name -> !settled.containsKey(name)).toList();
+    Deque<byte[]> numbers = new ArrayDeque<>();
+    try {
+      for (int i = 0; i < left.size(); i++) {
+        byte[] name = left.get(i).getBytes(StandardCharsets.ISO_8859_1);
+        byte @Nullable [] uid = null;
+        for (int attempt = 0; uid == null; attempt++) {
+          if (attempt == source.attempts()) {
+            throw new UidAssignmentException(source.exhausted(kind, left.get(i)));
+          }
+          if (numbers.isEmpty()) {
+            numbers.addAll(source.next(kind, width, left.size() - i));
+          }
+          byte[] number = numbers.element();
+          byte[] holder = cells.setIfAbsent(reverse, number, qualifier, name).value();
+          numbers.remove();
+          if (Arrays.equals(holder, name)) {
+            uid = publish(name, qualifier, number);
+          }
         }
-        if (!numbers.hasNext()) {
-          numbers = source.next(kind, width, names.size() - i).iterator();
-        }
-        byte[] number = numbers.next();
-        if (Arrays.equals(cells.setIfAbsent(reverse, number, qualifier, name).value(), name)) {
-          uid = publish(name, qualifier, number);
-        }
+        assigned.accept(left.get(i), uid);
       }
-      assigned.accept(names.get(i), uid);
+    } finally {
+      source.giveBack(kind, List.copyOf(numbers));
     }
   }
 
   /**
-   * Takes each step for all names. After a failure the numbers are left unused, as after a crash:
-   * if a name was published, its next number finds that.
+   * Takes each step for all names. After a failure, numbers that may be assigned to a name are left
+   * unused, as after a crash: if a name was published, its next number finds that.
    *
-   * @return the UIDs of those names that have theirs
+   * @return the UIDs of those names that have theirs; a name whose entry another process has set
+   *     and removed since has none
    */
   private Map<String, byte[]> allocateTogether(
       UidKind kind, List<String> names, int width, NumberSource source) {
@@ -100,6 +109,7 @@ final class UidAllocator {
     }
     List<byte[]> assigned = new ArrayList<>();
     List<byte[]> published = new ArrayList<>();
+    List<byte[]> unassigned = taken;
     try {
       // Names get ascending numbers, also if some are assigned since the counter is behind.
       List<byte[]> numbers = cells.without(reverse, taken, qualifier);
@@ -109,6 +119,7 @@ final class UidAllocator {
               .map(name -> name.getBytes(StandardCharsets.ISO_8859_1))
               .toList();
       List<Boolean> free = cells.createAll(reverse, numbers, qualifier, stored);
+      unassigned = List.of();
       for (int i = 0; i < free.size(); i++) {
         if (free.get(i)) {
           assigned.add(numbers.get(i));
@@ -116,17 +127,49 @@ final class UidAllocator {
         }
       }
       List<Boolean> ours = cells.createAll(forward, published, qualifier, assigned);
+      List<byte[]> lost = new ArrayList<>();
       for (int i = 0; i < ours.size(); i++) {
-        byte[] name = published.get(i);
-        byte[] uid = ours.get(i) ? assigned.get(i) : publish(name, qualifier, assigned.get(i));
-        if (uid != null) {
-          settled.put(new String(name, StandardCharsets.ISO_8859_1), uid);
+        if (ours.get(i)) {
+          settled.put(text(published.get(i)), assigned.get(i));
+        } else {
+          lost.add(published.get(i));
         }
       }
+      // Other processes were first, as when a fleet's points begin to arrive at several.
+      readPublished(lost, qualifier, settled);
     } catch (StoreException | RequestException e) {
-      // Thrown again for the name that it concerns, unless the next attempt succeeds.
+      // Thrown again for the name that it concerns, unless the next attempt succeeds. Names that
+      // were published nevertheless are passed on, whatever becomes of the others.
+      readPublishedIfPossible(published, qualifier, settled);
+      source.giveBack(kind, unassigned);
     }
     return settled;
+  }
+
+  private void readPublished(List<byte[]> names, byte[] qualifier, Map<String, byte[]> settled) {
+    List<byte @Nullable []> uids = cells.readAll(forward, names, qualifier);
+    for (int i = 0; i < names.size(); i++) {
+      byte[] uid = uids.get(i);
+      if (uid != null) {
+        settled.put(text(names.get(i)), uid);
+      }
+    }
+  }
+
+  private void readPublishedIfPossible(
+      List<byte[]> names, byte[] qualifier, Map<String, byte[]> settled) {
+    if (names.isEmpty()) {
+      return;
+    }
+    try {
+      readPublished(names, qualifier, settled);
+    } catch (StoreException e) {
+      // As before: each name is settled by itself.
+    }
+  }
+
+  private static String text(byte[] name) {
+    return new String(name, StandardCharsets.ISO_8859_1);
   }
 
   /**

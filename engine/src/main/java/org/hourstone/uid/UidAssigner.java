@@ -16,13 +16,15 @@ import java.util.random.RandomGenerator;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
 import org.hourstone.uid.UidOptions.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns UIDs to new names. If several threads of this process need the UID of one name, one
  * thread assigns it, and the others wait for that and then read the stored UID. When an assignment
- * ends, even by a failure, no thread waits for it any more. Thread-safe.
+ * ends, even by a failure, no thread waits for it any more: if the store has failed, all fail, and
+ * else they try it themselves, as it may have failed for another name. Thread-safe.
  */
 final class UidAssigner {
   private final UidReader reader;
@@ -133,8 +135,8 @@ final class UidAssigner {
         // The UID may have been deleted since: read it from the store.
         uids.putAll(reader.read(kind, left, false));
         left = left.stream().filter(name -> !uids.containsKey(name)).toList();
-        if (failure != null && !left.isEmpty()) {
-          throw failure;
+        if (failure instanceof StoreException && !left.isEmpty()) {
+          throw failure; // else each who waits would wait for the store, one after another
         }
       }
     }

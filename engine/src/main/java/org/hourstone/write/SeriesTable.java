@@ -17,8 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.error.TsdbException;
-import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidKind;
@@ -187,8 +185,8 @@ final class SeriesTable {
         }
       }
       return new Assigned(metrics, tagks, uids.uidsForWriting(UidKind.TAGV, tagvs));
-    } catch (StoreException | TsdbException e) {
-      return null; // told for the series that it concerns when that is resolved
+    } catch (RuntimeException e) {
+      return null; // reported for the series that it concerns when that is resolved
     }
   }
 
@@ -226,8 +224,8 @@ final class SeriesTable {
         admission.admitSeries(tsuid);
       }
       return true;
-    } catch (StoreException | TsdbException e) {
-      return false; // told when it is resolved
+    } catch (RuntimeException e) {
+      return false; // reported when it is resolved
     }
   }
 

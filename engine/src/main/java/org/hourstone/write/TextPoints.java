@@ -116,7 +116,7 @@ public final class TextPoints {
    * @return the index after the last line that was looked at
    */
   public int prepareTelnetLines(byte[] text, int from, int to, int most) {
-    NewSeries found = new NewSeries(series);
+    NewSeries found = newSeries();
     int begin = from;
     for (int i = 0; i < most && begin < to; i++) {
       int end = ByteSearch.indexOf(text, begin, to, '\n');
@@ -125,13 +125,26 @@ public final class TextPoints {
         break; // lines after a command need not be executed
       }
       point.line(options.lines().telnetForm(), text, begin + PUT.length, last);
-      if (point.isWhole() && point.isAscii() && point.known(series) == null && isValid(point)) {
+      if (point.isWhole() && point.isAscii() && isNew(point)) {
         found.add(point);
       }
       begin = end + 1;
     }
     found.resolve();
     return Math.max(begin, from + 1);
+  }
+
+  /**
+   * The series of points that are added next, to be resolved together: each alone costs several
+   * calls of the store.
+   */
+  public NewSeries newSeries() {
+    return new NewSeries(this, series);
+  }
+
+  /** Whether a point has a series that is not known, and everything else is valid. */
+  boolean isNew(PointText read) {
+    return read.known(series) == null && isValid(read);
   }
 
   /** Adds the point of an import line, its end excluded; false if it was not added. */

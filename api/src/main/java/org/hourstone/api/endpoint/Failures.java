@@ -59,7 +59,7 @@ public final class Failures {
   }
 
   /** Whether the store has failed; if its disk is nearly full, that has a status of its own. */
-  private static boolean isOfStore(Throwable e) {
+  public static boolean isOfStore(Throwable e) {
     return e instanceof TsdbException failure
         ? failure.category() == TsdbException.Category.STORE
         : e instanceof StoreException && !(e instanceof DiskReserveException);

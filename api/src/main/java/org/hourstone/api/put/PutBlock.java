@@ -7,18 +7,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.hourstone.api.endpoint.Failures;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.uid.SeriesName;
+import org.hourstone.write.NewSeries;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
 /** Points that are parsed together and then written: of a whole body, or of a part of it. */
 final class PutBlock {
+  /** How many points are looked at for new series at once. */
+  private static final int PREPARED = 1024;
+
   private final PutKind kind;
   private final @Nullable TextPoints batch;
   private final @Nullable ScannedPuts scanned;
   private final List<@Nullable PutPoint> points;
   private final PutReceipts receipts;
+
+  /** How the store failed for the last point that was put by itself; null if it did not. */
+  private @Nullable RuntimeException outage;
 
   private PutBlock(
       PutKind kind,
@@ -81,7 +90,14 @@ final class PutBlock {
 
   /** Writes points in their order: those that the batch takes together. */
   private void write(ScannedPuts all, TextPoints taken) {
+    int prepared = all.taken();
     for (int i = all.taken(); i < all.size(); i++) {
+      if (all.addTo(taken, i)) {
+        continue;
+      }
+      if (i >= prepared && outage == null) {
+        prepared = prepare(all, taken, i);
+      }
       if (!all.addTo(taken, i)) {
         taken.send(receipts);
         PutPoint point = all.get(i);
@@ -90,6 +106,28 @@ final class PutBlock {
       }
     }
     taken.send(receipts);
+  }
+
+  /**
+   * Resolves the unknown series of points together.
+   *
+   * @return the index after the last point that was looked at
+   */
+  private int prepare(ScannedPuts all, TextPoints taken, int from) {
+    int to = Math.min(all.size(), from + PREPARED);
+    NewSeries found = taken.newSeries();
+    for (int i = from; i < to; i++) {
+      all.addTo(found, i, this::name);
+    }
+    found.resolve();
+    return to;
+  }
+
+  /** The names of a point; null if it has none that can be put. */
+  private @Nullable SeriesName name(@Nullable PutPoint point) {
+    return point == null || point.fault() != null || point.metric() == null
+        ? null
+        : new SeriesName(point.metric(), complete(kind.defaultTag().orThose(point.tags())));
   }
 
   private void write(@Nullable PutPoint point, int index) {
@@ -113,11 +151,17 @@ final class PutBlock {
     }
   }
 
+  /** Once the store has failed, calls for names may take long, so no point makes another. */
   private void write(PutPoint point, String metric, Map<String, @Nullable String> tags, int index) {
+    if (outage != null) {
+      receipts.failed(index, outage);
+      return;
+    }
     try {
       kind.put(point, metric, complete(tags), receipts, index);
     } catch (RuntimeException e) {
       receipts.failed(index, e);
+      outage = Failures.isOfStore(e) ? e : null;
     }
   }
 

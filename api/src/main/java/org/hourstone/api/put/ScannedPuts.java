@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.time.ZoneOffset;
 import java.util.AbstractList;
 import java.util.Set;
+import java.util.function.Function;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.uid.SeriesName;
+import org.hourstone.write.NewSeries;
 import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,11 @@ final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
   /** Adds a point to a batch, with its index as token; false if it was left. */
   boolean addTo(TextPoints batch, int i) {
     return batch.addJson(text, places, i * PLACES, i);
+  }
+
+  /** Adds the series of a point to those that are resolved together. */
+  void addTo(NewSeries found, int i, Function<@Nullable PutPoint, @Nullable SeriesName> name) {
+    found.addJson(text, places, i * PLACES, () -> name.apply(get(i)));
   }
 
   /** Lets batches know the series of a point by its text, if it was put. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -57,6 +57,7 @@ final class HBaseStore implements KeyValueStore {
   private final ServerClock clock;
   private final MaskedCells maskedCells;
   private final CellReplacement cellReplacement;
+  private final CellCreation cellCreation;
   private final RegionLocations locations;
   private final TableCreation schema;
   private final ScanTotals scanTotals = new ScanTotals();
@@ -90,6 +91,7 @@ final class HBaseStore implements KeyValueStore {
             timeout);
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.reads = new Reads(connection, names, calls, errors);
+    this.cellCreation = new CellCreation(attempts, calls, errors, mutations, reads);
     this.clock = new ServerClock(this::change, this::server, errors);
     KeptCells kept = new KeptCells(connection.getAdmin()::getDescriptor, names, calls);
     this.maskedCells = new MaskedCells(reads, clock, new DatedPuts(reads, clock, kept, errors));
@@ -306,16 +308,24 @@ final class HBaseStore implements KeyValueStore {
   }
 
   @Override
+  public List<Boolean> createCells(
+      Family family, List<byte[]> rows, byte[] qualifier, List<byte[]> values) {
+    Checks.createCells(rows, qualifier, values);
+    byte[] column = qualifier.clone();
+    return writing(() -> cellCreation.create(family, rows, column, values));
+  }
+
+  @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
     return writing(() -> cellReplacement.replace(family, observed, replacement));
   }
 
-  private boolean writing(BooleanSupplier change) {
+  private <T> T writing(Supplier<T> change) {
     return calls.call(
         () -> {
           try {
-            return change.getAsBoolean();
+            return change.get();
           } catch (StoreException e) {
             throw Thread.currentThread().isInterrupted() ? HBaseErrors.unknown(e) : e;
           }

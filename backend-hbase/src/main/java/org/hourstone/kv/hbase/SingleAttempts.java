@@ -45,17 +45,28 @@ final class SingleAttempts {
 
   /** Whether the condition held and the change was made. */
   boolean checkAndMutate(Family family, CheckAndMutate change) {
-    AsyncTableBuilder<?> table = connection.getTableBuilder(names.table(family)).setMaxAttempts(1);
-    if (size(change) > Batches.MAX_BYTES) {
-      table.setRpcTimeout(timeoutNanos, TimeUnit.NANOSECONDS); // as in Batches
-    }
-    return run(family, table.build(), change).isSuccess();
+    return run(family, table(family, size(change)), change).isSuccess();
   }
 
-  private static long size(CheckAndMutate change) {
-    return change.getAction() instanceof RowMutations changes
-        ? changes.getMutations().stream().mapToLong(Mutation::heapSize).sum()
-        : 0;
+  /**
+   * A table whose calls make one attempt.
+   *
+   * @param bytes of a call
+   */
+  AsyncTable<?> table(Family family, long bytes) {
+    AsyncTableBuilder<?> table = connection.getTableBuilder(names.table(family)).setMaxAttempts(1);
+    if (bytes > Batches.MAX_BYTES) {
+      table.setRpcTimeout(timeoutNanos, TimeUnit.NANOSECONDS); // as in Batches
+    }
+    return table.build();
+  }
+
+  /** The approximate number of bytes of a conditional change. */
+  static long size(CheckAndMutate change) {
+    if (change.getAction() instanceof RowMutations changes) {
+      return changes.getMutations().stream().mapToLong(Mutation::heapSize).sum();
+    }
+    return change.getAction() instanceof Mutation mutation ? mutation.heapSize() : 0;
   }
 
   private CheckAndMutateResult run(Family family, AsyncTable<?> table, CheckAndMutate change) {

@@ -99,6 +99,13 @@ class HBaseLostAnswerTest {
   }
 
   @Test
+  void cellsThatAreCreatedTogetherAreUnknown() {
+    assertUnknown(() -> store.createCells(POINTS, List.of(ROW), Q, List.of(bytes("ours"))));
+
+    assertThat(store.get(POINTS, ROW, Columns.all()).find(Q)).isEqualTo(bytes("ours"));
+  }
+
+  @Test
   void aReplacementOfCellsIsUnknownAndMadeOnce() {
     // The server's time is asked for in another row, and once: that changes a row, too.
     for (byte[] row : List.of(bytes("first"), ROW)) {

@@ -240,6 +240,26 @@ class HBaseOrderTest extends TableCase {
   }
 
   @Test
+  void whatItHidesOfCellsThatAreCreatedTogetherIsUnknown() {
+    List<byte[]> rows = new ArrayList<>(List.of(ROW));
+    for (int i = 0; i < 200; i++) {
+      rows.add(number(i));
+    }
+    store.put(family, number(7), Q, bytes("other"));
+    table().delete(new Delete(ROW).addColumns(familyName(), Q, now() + 300)).join();
+
+    assertThatThrownBy(() -> store.createCells(family, rows, Q, rows))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.UNKNOWN));
+
+    List<Row> present = store.get(family, rows, Columns.exactly(Q));
+    assertThat(present.get(0).isEmpty()).as("another client may have removed it").isTrue();
+    for (int i = 1; i < rows.size(); i++) {
+      assertThat(present.get(i).find(Q)).isEqualTo(i == 8 ? bytes("other") : rows.get(i));
+    }
+  }
+
+  @Test
   void whatADeletionOfTheFutureHidesIsNotTriedUntilThen() {
     table().delete(new Delete(ROW).addColumns(familyName(), Q, now() + 3_600_000)).join();
 

@@ -15,6 +15,8 @@ final class FindingSink {
   private final UidFsckListener listener;
   private long found;
   private long repaired;
+  private long lostRaces;
+  private long removedLostRaces;
 
   FindingSink(boolean repairs, UidFsckListener listener) {
     this.repairs = repairs;
@@ -35,13 +37,22 @@ final class FindingSink {
   }
 
   void repaired(UidProblem problem, String text, String done) {
-    found++;
-    repaired++;
+    if (problem == UidProblem.LOST_RACE) {
+      lostRaces++;
+      removedLostRaces++;
+    } else {
+      found++;
+      repaired++;
+    }
     listener.found(new UidFinding(problem, text, Repair.DONE, done));
   }
 
   void unrepaired(UidProblem problem, String text, Repair repair, String why) {
-    found++;
+    if (problem == UidProblem.LOST_RACE) {
+      lostRaces++;
+    } else {
+      found++;
+    }
     listener.found(new UidFinding(problem, text, repair, why));
   }
 
@@ -51,5 +62,14 @@ final class FindingSink {
 
   long repaired() {
     return repaired;
+  }
+
+  /** The numbers of lost races, which do not count as found. */
+  long lostRaces() {
+    return lostRaces;
+  }
+
+  long removedLostRaces() {
+    return removedLostRaces;
   }
 }

@@ -87,7 +87,13 @@ public final class UidFsck {
             check.checkCounter();
           }
         });
-    return new UidFsckReport(entries.names(), entries.uids(), sink.found(), sink.repaired());
+    return new UidFsckReport(
+        entries.names(),
+        entries.uids(),
+        sink.found(),
+        sink.repaired(),
+        sink.lostRaces(),
+        sink.removedLostRaces());
   }
 
   private Map<UidKind, Set<Bytes>> used(Map<UidKind, UidKindCheck> checks, long highestMetric) {

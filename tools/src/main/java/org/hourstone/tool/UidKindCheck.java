@@ -33,6 +33,9 @@ final class UidKindCheck {
   /** The prefix of names that a repair has created. */
   private static final String MADE = "fsck.";
 
+  /** For how long a process may try to publish a number that it has taken. */
+  private static final long LOST_RACE_MILLIS = 60_000;
+
   private final CellEditor cells;
   private final UidLayout layout;
   private final UidKind kind;
@@ -231,11 +234,28 @@ final class UidKindCheck {
                   : null);
     } else if (!Arrays.equals(owner, uid)) {
       String made = MADE + text(name) + "." + HEX.formatHex(uid);
+      boolean lost = !used && isOfLostRace(uid, name);
       sink.found(
-          UidProblem.SECOND_UID,
-          reverseEntry(uid, name) + ", whose UID is " + HEX.formatHex(owner),
+          lost ? UidProblem.LOST_RACE : UidProblem.SECOND_UID,
+          reverseEntry(uid, name)
+              + ", whose UID is "
+              + HEX.formatHex(owner)
+              + (lost ? ", the number of a lost race" : ""),
           () -> used ? nameAgain(uid, name, made) : remove(uid, name));
     }
+  }
+
+  /**
+   * Whether the UID was never the name's. Who assigns one reads that the name has none before the
+   * UID gets its name, and publishes it at once. A UID that the name had before it lost it, and got
+   * another, is older.
+   */
+  private boolean isOfLostRace(byte[] uid, byte[] name) {
+    Row reverse = cells.row(layout.reverse(), uid, qualifier);
+    Row forward = cells.row(layout.forward(), name, qualifier);
+    return !reverse.isEmpty()
+        && !forward.isEmpty()
+        && forward.writeTime(0) - reverse.writeTime(0) < LOST_RACE_MILLIS;
   }
 
   private @Nullable String nameAgain(byte[] uid, byte[] name, String wanted) {

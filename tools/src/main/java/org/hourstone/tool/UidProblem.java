@@ -16,8 +16,13 @@ public enum UidProblem {
   SHARED_UID,
   /** A UID leads to a name that has no UID. */
   NO_FORWARD,
-  /** A UID leads to a name that has another UID: usually the number of a lost race. */
+  /** A UID leads to a name that has another UID; rows may use it. */
   SECOND_UID,
+  /**
+   * A UID leads to a name that got another UID at the same time or before: the number of a process
+   * that was not the first to give the name its UID. It never was the name's, so this is no error.
+   */
+  LOST_RACE,
   /** A UID leads to an invalid name. */
   BAD_NAME,
   /** A counter that is not 8 bytes long. */

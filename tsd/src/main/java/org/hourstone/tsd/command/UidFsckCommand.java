@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Each error is shown on a line. Without fix nothing is changed. Writers need not"
           + " be stopped; their caches should be dropped after a repair. The exit status is 1 if"
-          + " an error was not repaired."
+          + " an error was not repaired. Numbers that are left when processes meet a new name at"
+          + " once are no errors."
     },
     footer = {"  hourstone uid fsck", "  hourstone uid fsck --fix --delete-unknown"})
 final class UidFsckCommand extends SessionCommand {
@@ -82,13 +83,24 @@ final class UidFsckCommand extends SessionCommand {
             + " and "
             + Plurals.count(report.uids(), "UID")
             + " checked, ";
+    return read + errors(report) + lostRaces(report);
+  }
+
+  private static String errors(UidFsckReport report) {
     if (report.found() == 0) {
-      return read + "no errors found";
+      return "no errors found";
     }
     long left = report.found() - report.repaired();
-    return read
-        + Plurals.count(report.found(), "error")
+    return Plurals.count(report.found(), "error")
         + " found"
         + (report.repaired() == 0 ? "" : ", " + report.repaired() + " repaired, " + left + " left");
+  }
+
+  private static String lostRaces(UidFsckReport report) {
+    if (report.lostRaces() == 0) {
+      return "";
+    }
+    String numbers = "; " + Plurals.count(report.lostRaces(), "number") + " of lost races";
+    return numbers + (report.removed() == 0 ? "" : ", " + report.removed() + " removed");
   }
 }

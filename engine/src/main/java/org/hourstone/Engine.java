@@ -14,6 +14,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.HeadStats;
 import org.hourstone.health.DiskSpace;
+import org.hourstone.health.StoreCalls;
 import org.hourstone.health.StoreState;
 import org.hourstone.index.MetricGrowth;
 import org.hourstone.index.SeriesIndex;
@@ -85,7 +86,12 @@ public final class Engine {
   private final @Nullable OwnRollups ownRollups;
   private final QueryEngine queries;
   private final EngineWriting writing;
-  private final StoreFigures figures = new StoreFigures(this::readFigures, System::nanoTime);
+  private final StoreFigures<StoreFigures.Work> work =
+      new StoreFigures<>(StoreFigures.Work.NONE, this::readWork, System::nanoTime);
+
+  /** Those that need calls to the store: they stay as they are while it fails. */
+  private final StoreFigures<Map<String, Long>> growth =
+      new StoreFigures<>(Map.of(), this::readGrowth, System::nanoTime);
 
   Engine(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
     this.ownsStore = ownsStore;
@@ -204,8 +210,13 @@ public final class Engine {
 
   /** As {@link Tsdb#storeState}. */
   StoreState storeState() {
-    boolean unused = figures.refresh(); // so that an idle store is asked, too
+    boolean unused = growth.refresh(); // so that an idle store is asked, too
     return opened.watch().state().refusing(opened.disk().refusal());
+  }
+
+  /** As {@link Tsdb#storeCalls}. */
+  List<StoreCalls> storeCalls() {
+    return opened.watch().calls();
   }
 
   /** As {@link Tsdb#diskSpace}. */
@@ -213,28 +224,40 @@ public final class Engine {
     return opened.disk().space();
   }
 
-  /** As {@link Tsdb#diskBytes}, {@link Tsdb#storeMetrics} and {@link Tsdb#figuresAge}. */
-  StoreFigures.Reading figures() {
-    return figures.last();
+  /** As {@link Tsdb#diskBytes} and {@link Tsdb#storeMetrics}. */
+  StoreFigures.Work storeWork() {
+    return work.last().figures();
   }
 
-  private StoreFigures.Figures readFigures() {
+  /** As {@link Tsdb#growth}. */
+  Map<String, Long> growth() {
+    return growth.last().figures();
+  }
+
+  /** As {@link Tsdb#figuresAge}. */
+  Duration figuresAge() {
+    Duration asked = growth.last().age();
+    Duration own = work.last().age();
+    return asked.compareTo(own) > 0 ? asked : own;
+  }
+
+  private StoreFigures.Work readWork() {
+    return new StoreFigures.Work(
+        store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny(),
+        store.extension(StoreMetrics.class).map(StoreMetrics::metrics).orElse(List.of()));
+  }
+
+  /** Also reads how many UIDs are used, for {@link UidTable#lastUsage}. */
+  private Map<String, Long> readGrowth() {
     for (UidKind kind : UidKind.values()) {
       var unused = names.uids().usage(kind);
     }
-    return new StoreFigures.Figures(
-        store.extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny(),
-        store.extension(StoreMetrics.class).map(StoreMetrics::metrics).orElse(List.of()),
-        growth());
-  }
-
-  private Map<String, Long> growth() {
-    List<MetricGrowth> growth = opened.index().growth(GROWING_METRICS);
+    List<MetricGrowth> growing = opened.index().growth(GROWING_METRICS);
     List<Optional<String>> found =
-        names.uids().names(UidKind.METRIC, growth.stream().map(MetricGrowth::metric).toList());
+        names.uids().names(UidKind.METRIC, growing.stream().map(MetricGrowth::metric).toList());
     Map<String, Long> named = new LinkedHashMap<>();
-    for (int i = 0; i < growth.size(); i++) {
-      long series = growth.get(i).series();
+    for (int i = 0; i < growing.size(); i++) {
+      long series = growing.get(i).series();
       found.get(i).ifPresent(name -> named.put(name, series));
     }
     return named;

@@ -4,38 +4,39 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hourstone.kv.StoreMetrics.Metric;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures that are read from the store, as of the last reading: a caller never waits for a store
  * that doesn't answer. A figure is read again in the background, if it is asked for and {@value
  * #KEPT_SECONDS} s old. Only the first caller waits for the first reading, for at most a second.
  * Thread-safe.
+ *
+ * @param <F> the figures of one reading, which fail or hang together
  */
-final class StoreFigures {
+final class StoreFigures<F> {
   /**
    * What was read.
    *
-   * @param figures none if there was no reading yet
+   * @param figures as at the beginning if there was no reading yet
    * @param age the time since the reading; since the first request if there was none yet
    */
-  record Reading(Figures figures, Duration age) {}
+  record Reading<F>(F figures, Duration age) {}
 
   /**
-   * Figures of a store.
+   * What a store, or the client of one, knows of its own work: servers are not asked for it.
    *
    * @param diskBytes the size of its files; empty if it has none
    * @param metrics about its own work
-   * @param growth the new series of metrics, by their names
    */
-  record Figures(OptionalLong diskBytes, List<Metric> metrics, Map<String, Long> growth) {
-    static final Figures NONE = new Figures(OptionalLong.empty(), List.of(), Map.of());
+  record Work(OptionalLong diskBytes, List<Metric> metrics) {
+    static final Work NONE = new Work(OptionalLong.empty(), List.of());
   }
 
   private static final System.Logger LOG = System.getLogger("org.hourstone.store");
@@ -46,22 +47,23 @@ final class StoreFigures {
   /** A reading takes at most this part of the time, as a divisor, however long it takes. */
   private static final int SHARE = 10;
 
-  private final Supplier<Figures> read;
+  private final Supplier<F> read;
   private final LongSupplier nanos;
   private final CountDownLatch first = new CountDownLatch(1);
 
   // Guarded by this.
 
-  private Figures figures = Figures.NONE;
+  private F figures;
   private boolean begun;
   private boolean reading;
   private long readAt;
   private long dueAt;
 
   /**
-   * @param read reads all figures
+   * @param none until they are read for the first time
    */
-  StoreFigures(Supplier<Figures> read, LongSupplier nanos) {
+  StoreFigures(F none, Supplier<F> read, LongSupplier nanos) {
+    this.figures = none;
     this.read = read;
     this.nanos = nanos;
   }
@@ -76,13 +78,13 @@ final class StoreFigures {
   }
 
   /** The last reading; begins another one if it is due. */
-  Reading last() {
+  Reading<F> last() {
     if (refresh()) {
       boolean unused =
           Uninterruptibles.awaitUninterruptibly(first, FIRST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }
     synchronized (this) {
-      return new Reading(figures, Duration.ofNanos(nanos.getAsLong() - readAt));
+      return new Reading<>(figures, Duration.ofNanos(nanos.getAsLong() - readAt));
     }
   }
 
@@ -97,20 +99,18 @@ final class StoreFigures {
 
   private void run() {
     long start = nanos.getAsLong();
-    Figures found = Figures.NONE;
-    boolean done = false;
+    @Nullable F found = null;
     try {
       found = read.get();
-      done = true;
     } catch (RuntimeException e) {
       LOG.log(Level.DEBUG, "figures are not read", e); // their age shows it
     } finally {
       synchronized (this) {
         long now = nanos.getAsLong();
         reading = false;
-        long kept = TimeUnit.SECONDS.toNanos(done ? KEPT_SECONDS : RETRIED_SECONDS);
+        long kept = TimeUnit.SECONDS.toNanos(found != null ? KEPT_SECONDS : RETRIED_SECONDS);
         dueAt = now + Math.max(kept, SHARE * (now - start));
-        if (done) {
+        if (found != null) {
           figures = found;
           readAt = now;
         }

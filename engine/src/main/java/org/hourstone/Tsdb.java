@@ -13,6 +13,7 @@ import org.hourstone.annotation.Annotations;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.HeadStats;
 import org.hourstone.health.DiskSpace;
+import org.hourstone.health.StoreCalls;
 import org.hourstone.health.StoreState;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
@@ -451,7 +452,7 @@ public final class Tsdb implements AutoCloseable {
    * they were not read yet.
    */
   public OptionalLong diskBytes() {
-    return engine.figures().figures().diskBytes();
+    return engine.storeWork().diskBytes();
   }
 
   /**
@@ -459,7 +460,7 @@ public final class Tsdb implements AutoCloseable {
    * they were not read yet.
    */
   public List<StoreMetrics.Metric> storeMetrics() {
-    return engine.figures().figures().metrics();
+    return engine.storeWork().metrics();
   }
 
   /**
@@ -467,7 +468,7 @@ public final class Tsdb implements AutoCloseable {
    * #figuresAge}; those that the writers of this database entered into the index.
    */
   public Map<String, Long> growth() {
-    return engine.figures().figures().growth();
+    return engine.growth();
   }
 
   /**
@@ -479,17 +480,23 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * The age of the figures that are read from the store in the background: {@link #diskBytes},
-   * {@link #storeMetrics} and {@link UidTable#lastUsage}. Asking for them never waits for the
-   * store, except for the first time, when it waits for at most a second.
+   * The age of the oldest of the figures that are read from the store in the background: {@link
+   * #diskBytes} and {@link #storeMetrics}, which need no call to the servers of a store, {@link
+   * #growth} and {@link UidTable#lastUsage}. Asking for them never waits for the store, except for
+   * the first time, when it waits for at most a second.
    */
   public Duration figuresAge() {
-    return engine.figures().age();
+    return engine.figuresAge();
   }
 
   /** Whether the store answers, as known from the calls made to it; never waits for the store. */
   public StoreState storeState() {
     return engine.storeState();
+  }
+
+  /** The calls made to each table of the store so far; never waits for the store. */
+  public List<StoreCalls> storeCalls() {
+    return engine.storeCalls();
   }
 
   /** Clears the caches of names and series, so that renames and deletions have an effect now. */

@@ -3,6 +3,7 @@ package org.hourstone.health;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class CallKind {
   private final boolean writes;
   private final OutageLog log;
   private final LongAdder failures = new LongAdder();
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
 
   /** Whether there is an outage. */
   private volatile boolean failing;
@@ -82,6 +85,18 @@ final class CallKind {
 
   long failures() {
     return failures.sum();
+  }
+
+  /** A call has ended in any way. */
+  void ended(long took) {
+    calls.increment();
+    nanos.add(took);
+  }
+
+  /** The calls that have ended. */
+  StoreCalls calls(String table) {
+    return new StoreCalls(
+        table, writes, calls.sum(), failures.sum(), Duration.ofNanos(nanos.sum()));
   }
 
   /** A call was answered. */

@@ -6,11 +6,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -29,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * to fail or does not answer, and when it is back. Knowing the {@link #state} needs no call of the
  * store, so it never waits. Thread-safe.
  *
- * <p>A call costs a registration, and no look at the clock: the time is that of the last look,
- * which is made once a second.
+ * <p>A call costs a registration, and its time is added up. Whether the store answers is judged by
+ * the time of the last look, which is made once a second, so that a row of a scan costs no look at
+ * the clock.
  */
 public final class StoreWatch implements AutoCloseable {
   private static final int LONGEST_REASON = 400;
@@ -247,6 +250,14 @@ public final class StoreWatch implements AutoCloseable {
         failedReads,
         failedWrites,
         null);
+  }
+
+  /** The calls made so far, by table and direction; never waits for the store. */
+  public List<StoreCalls> calls() {
+    List<StoreCalls> all = new ArrayList<>();
+    new TreeMap<>(reads).forEach((table, kind) -> all.add(kind.calls(table)));
+    new TreeMap<>(writes).forEach((table, kind) -> all.add(kind.calls(table)));
+    return all;
   }
 
   private static long lastAnswer(Collection<CallKind> kinds) {

@@ -25,6 +25,7 @@ final class WatchedStore extends ForwardingStore {
 
   private <T> T watched(CallKind kind, int rows, Supplier<T> action) {
     Call call = watch.begin(kind, rows);
+    long begun = System.nanoTime();
     try {
       T result = action.get();
       watch.answered(call);
@@ -33,6 +34,7 @@ final class WatchedStore extends ForwardingStore {
       watch.failed(call, e);
       throw e;
     } finally {
+      kind.ended(System.nanoTime() - begun);
       watch.end(call);
     }
   }
@@ -58,6 +60,7 @@ final class WatchedStore extends ForwardingStore {
               check.run();
             });
     boolean opened = false;
+    long begun = System.nanoTime();
     try {
       RowCursor rows = super.scan(family, watched);
       call.end();
@@ -67,6 +70,7 @@ final class WatchedStore extends ForwardingStore {
       watch.failed(call, e);
       throw e;
     } finally {
+      call.kind.ended(System.nanoTime() - begun);
       if (!opened) {
         watch.end(call);
       }

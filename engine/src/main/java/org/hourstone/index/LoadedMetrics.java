@@ -24,6 +24,7 @@ final class LoadedMetrics {
   private final Map<Bytes, Held> slots = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;
+  private long evicted;
 
   /** A slot and its accounted size. */
   private static final class Held {
@@ -117,6 +118,7 @@ final class LoadedMetrics {
       }
       Held gone = slots.remove(each);
       bytes -= gone == null ? 0 : gone.bytes;
+      evicted++;
     }
   }
 
@@ -147,5 +149,15 @@ final class LoadedMetrics {
 
   synchronized int size() {
     return slots.size();
+  }
+
+  /**
+   * How it is used.
+   *
+   * @param answered as of the index
+   * @param unanswered as of the index
+   */
+  synchronized IndexUse use(long answered, long unanswered) {
+    return new IndexUse(slots.size(), bytes, mostBytes, answered, unanswered, evicted);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -74,6 +75,8 @@ public final class SeriesIndex {
   private final IndexAge age;
   private final SeriesEntries entries;
   private final LoadedMetrics loaded;
+  private final LongAdder answered = new LongAdder();
+  private final LongAdder unanswered = new LongAdder();
   private final KnownSeries known;
   private final SeriesLimit limit;
   private final SeriesGrowth growth;
@@ -216,9 +219,12 @@ public final class SeriesIndex {
   }
 
   private @Nullable MetricSeries series(byte[] metric) {
-    if (!on) {
-      return null;
-    }
+    MetricSeries found = on ? read(metric) : null;
+    (found == null ? unanswered : answered).increment();
+    return found;
+  }
+
+  private @Nullable MetricSeries read(byte[] metric) {
     try {
       age.compare();
       Freshness freshness = table.freshness(metric);
@@ -419,6 +425,11 @@ public final class SeriesIndex {
   /** As {@link #created}, of the metrics with most new series within the last hour. */
   public List<MetricGrowth> growth(int top) {
     return growth.top(top);
+  }
+
+  /** How it is used; never waits for the store. */
+  public IndexUse use() {
+    return loaded.use(answered.sum(), unanswered.sum());
   }
 
   /** The status of the index. Does not throw if the store fails. */

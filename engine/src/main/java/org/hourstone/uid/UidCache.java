@@ -4,6 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.Weigher;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ final class UidCache {
 
   private final Cache<Bytes, Kept<String>> names;
 
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
   /**
    * @param changes incremented with each change of names of any kind
    * @param isCurrent whether an entry may still be used, given the time until which it is kept
@@ -60,7 +64,7 @@ final class UidCache {
 
   /** The UID of a name; null if it is not known, or no longer current. */
   byte @Nullable [] uid(String name) {
-    byte[] uid = current(uids.getIfPresent(name));
+    byte[] uid = counted(uids.getIfPresent(name));
     return uid == null ? null : uid.clone();
   }
 
@@ -72,7 +76,17 @@ final class UidCache {
 
   /** The name of a UID; null if it is not known, or no longer current. */
   @Nullable String name(byte[] uid) {
-    return current(names.getIfPresent(new Bytes(uid)));
+    return counted(names.getIfPresent(new Bytes(uid)));
+  }
+
+  private <V> @Nullable V counted(@Nullable Kept<V> kept) {
+    V value = current(kept);
+    (value == null ? misses : hits).increment();
+    return value;
+  }
+
+  UidCacheUse use() {
+    return new UidCacheUse(uids.size() + names.size(), hits.sum(), misses.sum());
   }
 
   private <V> @Nullable V current(@Nullable Kept<V> kept) {

@@ -317,6 +317,11 @@ public final class UidTable {
     return assigner.lastUsage(kind);
   }
 
+  /** How names of a kind are found in memory; never waits for the store. */
+  public UidCacheUse cacheUse(UidKind kind) {
+    return reader.cache(kind).use();
+  }
+
   /** Drops the caches, so that renames and deletions by other processes are seen. */
   public void dropCaches() {
     reader.clear();

@@ -2,6 +2,7 @@ package org.hourstone.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Instant;
 import java.util.Arrays;
@@ -407,5 +408,23 @@ class StoreWatchTest {
     pass(10);
     assertThat(watch.state().answers()).isTrue();
     assertThat(log.lines()).hasSize(2).last().asString().contains("answers again: writes, after");
+  }
+
+  @Test
+  void callsAreCountedByTableAndDirection() {
+    put(DATA);
+    put(DATA);
+    watched.get(NAMES, ROW, Columns.all());
+    watched.scan(DATA, Scan.all()).close();
+    store.failure = failure(Outcome.NOT_APPLIED, "down");
+    putFails(DATA);
+
+    assertThat(watch.calls())
+        .extracting(StoreCalls::table, StoreCalls::writes, StoreCalls::calls, StoreCalls::failures)
+        .containsExactly(
+            tuple("tsdb", false, 1L, 0L),
+            tuple("tsdb-uid", false, 1L, 0L),
+            tuple("tsdb", true, 3L, 1L));
+    assertThat(watch.calls()).allSatisfy(each -> assertThat(each.time()).isPositive());
   }
 }

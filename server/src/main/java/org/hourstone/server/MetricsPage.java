@@ -96,7 +96,7 @@ final class MetricsPage {
       for (Statistic each : api.statistics()) {
         MetricNames.Named named = MetricNames.of(each);
         if (named != null) {
-          add(named.name(), named.help(), labels(named.labels()), each.value());
+          add(named.name(), named.help(), labels(named.labels()), named.value());
         }
       }
       return this;
@@ -104,7 +104,7 @@ final class MetricsPage {
 
     Metrics ofStore() {
       for (ServerInfo.Figure each : api.storeFigures()) {
-        add(each.name(), each.meaning(), Labels.EMPTY, each.value());
+        add(each.name(), each.meaning(), Labels.EMPTY, (double) each.value());
       }
       StoreState state = db.storeState();
       boolean isReady = state.answers() && state.refusal() == null;
@@ -121,9 +121,9 @@ final class MetricsPage {
           labels.keySet().toArray(new String[0]), labels.values().toArray(new String[0]));
     }
 
-    private void add(String name, String meaning, Labels labels, long value) {
+    private void add(String name, String meaning, Labels labels, double value) {
       help.putIfAbsent(name, meaning);
-      samples.computeIfAbsent(name, n -> new LinkedHashMap<>()).put(labels, (double) value);
+      samples.computeIfAbsent(name, n -> new LinkedHashMap<>()).put(labels, value);
     }
 
     List<MetricSnapshot> snapshots() {

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.MemorySettings;
@@ -25,6 +26,8 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.StoreMetrics;
+import org.hourstone.kv.StoreMetrics.Metric;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +63,12 @@ class HungStoreTest {
         Thread.currentThread().interrupt();
         throw new StoreException(Outcome.UNKNOWN, "interrupted", e);
       }
+    }
+
+    @Override
+    public <T> Optional<T> extension(Class<T> type) {
+      StoreMetrics own = () -> List.of(new Metric("client_waits_total", "Calls that waited", 3));
+      return type == StoreMetrics.class ? Optional.of(type.cast(own)) : super.extension(type);
     }
 
     @Override
@@ -206,6 +215,14 @@ class HungStoreTest {
     store.hangs = true;
     assertThat(server.get("/metrics").body())
         .contains("hourstone_uids{kind=\"tagv\"} 2.0", "hourstone_store_figures_age_seconds");
+  }
+
+  /** What the client of a store knows by itself is most interesting when the store hangs. */
+  @Test
+  void figuresOfTheClientAreThereWhileTheStoreHangs() throws IOException {
+    Served server = start(TsdbOptions.defaults());
+    store.hangs = true;
+    assertThat(server.get("/metrics").body()).contains("hourstone_client_waits_total 3");
   }
 
   /** The time passes by itself here: what happens then is tested with the watch. */

@@ -90,11 +90,17 @@ class MetricsTest {
       assertThat(metrics)
           .contains("hourstone_new_series_total 2.0", "hourstone_points_stored_total 6.0")
           .contains("hourstone_journal_bytes ", "hourstone_journal_age_seconds ")
+          .contains("hourstone_store_calls_total{operation=\"write\",table=\"tsdb-uid\"} ")
+          .contains("hourstone_store_table_errors_total{operation=\"read\",table=\"tsdb-uid\"} 0.0")
+          .contains("hourstone_uid_cache_misses_total{kind=\"tagv\"} ")
           .contains("hourstone_queries_slow_total 0.0");
       do { // the first ones may be fast, or the clock coarse
         assertThat(served.get("/api/query?start=1400000000&m=sum:1s-avg:m").status())
             .isEqualTo(200);
       } while (served.get("/metrics").body().contains("hourstone_queries_slow_total 0.0"));
+      assertThat(served.get("/metrics").body())
+          .contains("hourstone_index_reads_total ", "hourstone_index_scans_total 0.0")
+          .contains("hourstone_index_metrics 1.0", "hourstone_index_evicted_metrics_total 0.0");
       String growth = "hourstone_new_series_last_hour{metric=\"m\"} 2.0";
       while (!served.get("/metrics").body().contains(growth)) {
         Thread.onSpinWait(); // it is read again after some seconds

@@ -12,12 +12,15 @@ import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.head.HeadStats;
+import org.hourstone.health.StoreCalls;
 import org.hourstone.health.StoreState;
+import org.hourstone.index.IndexUse;
 import org.hourstone.internal.Json;
 import org.hourstone.query.DecodedCellStats;
 import org.hourstone.retention.RetentionStats;
 import org.hourstone.rewrite.CompactionStats;
 import org.hourstone.rollup.OwnRollups;
+import org.hourstone.uid.UidCacheUse;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
 import org.hourstone.write.WriterStats;
@@ -101,6 +104,13 @@ public final class Statistics {
       own.add(of("index.series_created", db.index().created()));
       db.growth()
           .forEach((metric, series) -> own.add(of("index.new_series", series, "metric", metric)));
+      IndexUse index = db.index().use();
+      own.add(of("index.metrics", index.metrics()));
+      own.add(of("index.bytes", index.bytes(), "type", "used"));
+      own.add(of("index.bytes", index.limit(), "type", "limit"));
+      own.add(of("index.reads", index.answered(), "type", "answered"));
+      own.add(of("index.reads", index.unanswered(), "type", "unanswered"));
+      own.add(of("index.evicted", index.evicted()));
     }
     CompactionStats compaction = db.compactions().stats();
     own.add(of("compaction.queue.size", compaction.backlog()));
@@ -122,6 +132,10 @@ public final class Statistics {
     own.add(of("meta.errors", db.metadata().failures().count()));
     own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));
     for (UidKind kind : UidKind.values()) {
+      UidCacheUse cache = db.uids().cacheUse(kind);
+      own.add(of("uid.cache-hit", cache.hits(), "kind", kind.qualifier()));
+      own.add(of("uid.cache-miss", cache.misses(), "kind", kind.qualifier()));
+      own.add(of("uid.cache-size", cache.entries(), "kind", kind.qualifier()));
       UidUsage usage = db.uids().lastUsage(kind);
       if (usage != null) {
         own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));
@@ -134,6 +148,13 @@ public final class Statistics {
     own.add(of("store.longest_wait_seconds", store.longestWaitSeconds()));
     own.add(of("store.errors", store.failedReads(), "type", "read"));
     own.add(of("store.errors", store.failedWrites(), "type", "write"));
+    for (StoreCalls calls : db.storeCalls()) {
+      Map<String, String> tags =
+          Map.of("table", calls.table(), "type", calls.writes() ? "write" : "read");
+      own.add(new Statistic("store.calls", calls.calls(), tags));
+      own.add(new Statistic("store.call_errors", calls.failures(), tags));
+      own.add(new Statistic("store.call_millis", calls.time().toMillis(), tags));
+    }
     own.add(of("query.slow", db.runningQueries().slow()));
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));

@@ -14,8 +14,12 @@ public final class MetricNames {
    * A statistic as a metric of Prometheus.
    *
    * @param name without the prefix; that of a counter ends with {@code _total}
+   * @param value in the unit that the name has
    */
-  public record Named(String name, String help, Map<String, String> labels) {}
+  public record Named(String name, String help, Map<String, String> labels, double value) {}
+
+  /** Statistics in this unit are metrics in seconds. */
+  private static final String MILLIS = "_millis";
 
   /** A line of {@link #TABLE}; the label is empty if its tag is a part of the name. */
   private record Entry(String name, String label, String help) {}
@@ -52,7 +56,13 @@ public final class MetricNames {
       tsd.http.queue.millis | |
       tsd.http.requests | |
       tsd.http.responses | http_responses_total status=status | Responses by their status
+      tsd.index.bytes type=limit | index_memory_limit_bytes | The memory that the series index may use
+      tsd.index.bytes type=used | index_memory_bytes | The memory of the metrics of the series index
+      tsd.index.evicted | index_evicted_metrics_total | How often a metric of the series index had to leave memory for another
+      tsd.index.metrics | index_metrics | Metrics whose series are in memory
       tsd.index.new_series | new_series_last_hour metric=metric | New series within the last hour, of the ten metrics with most
+      tsd.index.reads type=answered | index_reads_total | How often the series of a metric were found by the index
+      tsd.index.reads type=unanswered | index_scans_total | How often rows had to be scanned instead
       tsd.index.series_created | new_series_total | New series: those written that were not in the index before
       tsd.job.last_seconds | job_last_success_timestamp_seconds kind=kind | When a job of this kind was completed last
       tsd.job.running | job_running kind=kind | 1 while a job of this kind runs
@@ -80,6 +90,9 @@ public final class MetricNames {
       tsd.rpc.received | received_total door=type | Lines of telnet, and requests of HTTP
       tsd.rpc.waits | memory_waits_total kind=type | How often a request that had a thread waited for memory
       tsd.server.reloads | reloads_total result=type | How often accounts and certificate were read again
+      tsd.store.call_errors | store_table_errors_total table=table operation=type | Calls of the store that have failed or were refused, by table
+      tsd.store.call_millis | store_call_seconds_total table=table operation=type | The time of all calls of the store together; a scan's is that of its beginning
+      tsd.store.calls | store_calls_total table=table operation=type | Calls of the store
       tsd.store.disk_bytes | store_bytes | The size of the store's files
       tsd.store.disk_free_bytes | disk_free_bytes | What is free on the store's file system
       tsd.store.disk_reserve_bytes | disk_reserve_bytes | With less free than this, new points are refused; 0 if they never are
@@ -88,6 +101,9 @@ public final class MetricNames {
       tsd.store.figures_age_seconds | store_figures_age_seconds | The age of the figures of RocksDB, of the store's size and of the numbers of names
       tsd.store.longest_wait_seconds | store_longest_wait_seconds | For how long the oldest call of the store has waited
       tsd.store.silent_seconds | store_silent_seconds | For how long calls of the store have failed or waited without an answer
+      tsd.uid.cache-hit | uid_cache_hits_total kind=kind | Names and UIDs that were found in memory
+      tsd.uid.cache-miss | uid_cache_misses_total kind=kind | Names and UIDs for which the store was asked
+      tsd.uid.cache-size | uid_cache_entries kind=kind | Names and UIDs that are kept in memory
       tsd.uid.ids-available | uids_available kind=kind | How many names can still be created
       tsd.uid.ids-used | uids kind=kind | Names of metrics, of tags and of their values
       tsd.writer.restarts | writer_restarts_total | How often a writing thread has begun again after an error
@@ -128,7 +144,11 @@ public final class MetricNames {
     }
     return entry.name().isEmpty()
         ? null
-        : new Named(entry.name(), entry.help(), labels(entry.label(), statistic.tags()));
+        : new Named(
+            entry.name(),
+            entry.help(),
+            labels(entry.label(), statistic.tags()),
+            statistic.metric().endsWith(MILLIS) ? statistic.value() / 1000.0 : statistic.value());
   }
 
   private static Map<String, String> labels(String chosen, Map<String, String> tags) {

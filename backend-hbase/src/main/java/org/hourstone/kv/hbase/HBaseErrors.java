@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
@@ -221,6 +223,13 @@ final class HBaseErrors {
       return new StoreException(Outcome.REJECTED, store + ": no family " + family, failure);
     }
     return new StoreException(outcome, store + ": " + what + ": " + reason(failure), failure);
+  }
+
+  /** Whether there was no response in time. */
+  static boolean isTimeout(Throwable failure) {
+    return find(failure, TimeoutException.class) != null
+        || find(failure, TimeoutIOException.class) != null
+        || find(failure, CallTimeoutException.class) != null;
   }
 
   static boolean isMissing(Throwable failure) {

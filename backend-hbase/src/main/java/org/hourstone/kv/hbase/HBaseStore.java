@@ -32,6 +32,7 @@ import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,7 @@ final class HBaseStore implements KeyValueStore {
   private final MaskedCells maskedCells;
   private final CellReplacement cellReplacement;
   private final CellCreation cellCreation;
+  private final HBaseMetrics metrics;
   private final RegionLocations locations;
   private final TableCreation schema;
   private final ScanTotals scanTotals = new ScanTotals();
@@ -81,15 +83,10 @@ final class HBaseStore implements KeyValueStore {
     Duration patience = timeout.plus(InFlightCalls.GRACE);
     this.calls = new InFlightCalls(errors.store(), patience);
     this.mutations = new Mutations(settings.durability(), limits, errors);
-    this.batches =
-        new Batches(
-            connection,
-            names,
-            errors,
-            mutations,
-            new WriteBuffer(settings.writeBuffer(), patience),
-            timeout);
+    WriteBuffer buffer = new WriteBuffer(settings.writeBuffer(), patience);
+    this.batches = new Batches(connection, names, errors, mutations, buffer, timeout);
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
+    this.metrics = new HBaseMetrics(buffer, attempts, calls, scanTotals);
     this.reads = new Reads(connection, names, calls, errors);
     this.cellCreation = new CellCreation(attempts, calls, errors, mutations, reads);
     this.clock = new ServerClock(this::change, this::server, errors);
@@ -112,6 +109,9 @@ final class HBaseStore implements KeyValueStore {
       StoreClock ofServers =
           (family, row, time) -> calls.call(() -> clock.isPast(family, row, time));
       return Optional.of(type.cast(ofServers));
+    }
+    if (type == StoreMetrics.class) {
+      return Optional.of(type.cast(metrics));
     }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
   }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hourstone.kv.StoreException;
@@ -26,6 +27,7 @@ final class InFlightCalls {
   /** The start time of each running call, by its ticket. */
   private final Map<Long, Long> running = new HashMap<>();
 
+  private final LongAdder timeouts = new LongAdder();
   private long tickets;
   private boolean closed;
 
@@ -118,7 +120,14 @@ final class InFlightCalls {
    *     interrupted; the thread's interrupt flag is then set again
    */
   <T> T await(CompletableFuture<T> answer) throws CallFailedException {
-    return await(answer, patienceNanos);
+    try {
+      return await(answer, patienceNanos);
+    } catch (CallFailedException e) {
+      if (HBaseErrors.isTimeout(e.failure())) {
+        timeouts.increment();
+      }
+      throw e;
+    }
   }
 
   /**
@@ -132,6 +141,11 @@ final class InFlightCalls {
     } catch (CallFailedException e) {
       throw error.apply(e.failure());
     }
+  }
+
+  /** How many calls have ended without a response in time. */
+  long timeouts() {
+    return timeouts.sum();
   }
 
   /** As {@link #await(CompletableFuture)}, for a call with a shorter timeout. */

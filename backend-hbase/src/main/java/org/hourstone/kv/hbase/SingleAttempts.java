@@ -2,6 +2,7 @@ package org.hourstone.kv.hbase;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
@@ -29,6 +30,7 @@ final class SingleAttempts {
   private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final long timeoutNanos;
+  private final LongAdder repeated = new LongAdder();
 
   SingleAttempts(
       AsyncConnection connection,
@@ -61,6 +63,11 @@ final class SingleAttempts {
     return table.build();
   }
 
+  /** How many attempts were repeated. */
+  long repeated() {
+    return repeated.sum();
+  }
+
   /** The approximate number of bytes of a conditional change. */
   static long size(CheckAndMutate change) {
     if (change.getAction() instanceof RowMutations changes) {
@@ -85,6 +92,7 @@ final class SingleAttempts {
           throw errors.notApplied(family, failure);
         }
       }
+      repeated.increment();
       pause(family, pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
     }

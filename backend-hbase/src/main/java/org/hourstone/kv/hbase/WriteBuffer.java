@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Limits the bytes in flight to the servers, for all threads and tables together: a writer that
@@ -16,6 +17,7 @@ final class WriteBuffer {
   private final int units;
   private final Semaphore free;
   private final Duration patience;
+  private final LongAdder waits = new LongAdder();
 
   /**
    * @param bytes the limit, at least 1 KB
@@ -36,6 +38,10 @@ final class WriteBuffer {
    */
   int acquire(long bytes) throws InterruptedException, TimeoutException {
     int taken = (int) Math.min(units, bytes / UNIT + 1);
+    if (free.tryAcquire(taken, 0, TimeUnit.NANOSECONDS)) { // unlike without a time, in turn
+      return taken;
+    }
+    waits.increment();
     if (!free.tryAcquire(taken, patience.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new TimeoutException(
           "no room in " + StoreSettings.WRITE_BUFFER + " for " + patience.toSeconds() + " s");
@@ -45,5 +51,20 @@ final class WriteBuffer {
 
   void release(int taken) {
     free.release(taken);
+  }
+
+  /** The bytes in flight. */
+  long used() {
+    return (long) UNIT * (units - free.availablePermits());
+  }
+
+  /** The most bytes in flight. */
+  long limit() {
+    return (long) UNIT * units;
+  }
+
+  /** How often a writer has waited for room. */
+  long waits() {
+    return waits.sum();
   }
 }

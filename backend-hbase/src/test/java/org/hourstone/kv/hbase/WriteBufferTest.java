@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -153,5 +154,18 @@ class WriteBufferTest {
         .isNotInstanceOf(BatchException.class)
         .hasMessageContaining("no room in write.buffer");
     assertThat(first).isNotDone();
+  }
+
+  @Test
+  void bytesInFlightAndWaitsAreCounted() throws Exception {
+    WriteBuffer buffer = new WriteBuffer(BUFFER, Duration.ofMillis(1));
+    int taken = buffer.acquire(BUFFER);
+    assertThat(buffer.used()).isEqualTo(buffer.limit()).isEqualTo(BUFFER);
+    assertThat(buffer.waits()).isZero();
+
+    assertThatThrownBy(() -> buffer.acquire(1)).isInstanceOf(TimeoutException.class);
+    assertThat(buffer.waits()).isEqualTo(1);
+    buffer.release(taken);
+    assertThat(buffer.used()).isZero();
   }
 }

@@ -107,7 +107,9 @@ public abstract class IndexContract extends IndexCase implements RepeatedCases {
     checkEqual(db, "large");
     Tsdb tight = tsdb(options().with(Settings.INDEX_MEMORY, "16384"));
     assertThat(indexed(tight, "large")).isEmpty();
+    assertThat(tight.index().use().unanswered()).isEqualTo(1);
     checkEqual(tight, "small");
+    assertThat(tight.index().use().answered()).isPositive();
     assertThat(tight.index().status().bytesHeld()).isLessThan(16384);
   }
 
@@ -122,6 +124,7 @@ public abstract class IndexContract extends IndexCase implements RepeatedCases {
       checkEqual(tight, "m" + i);
     }
     assertThat(tight.index().status().metricsHeld()).isBetween(1, 99);
+    assertThat(tight.index().use().evicted()).isEqualTo(100 - tight.index().use().metrics());
     assertThat(tight.index().status().bytesHeld()).isLessThan(16384);
     for (int i = 0; i < 100; i++) {
       checkEqual(tight, "m" + i);

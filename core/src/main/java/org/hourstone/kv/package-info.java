@@ -48,7 +48,8 @@
  * facts about a store, such as durability. Optional operations are in extension interfaces ({@link
  * org.hourstone.kv.Checkpoints}, {@link org.hourstone.kv.DiskUsage}, {@link
  * org.hourstone.kv.Reclamation}, {@link org.hourstone.kv.ScanCounts}, {@link
- * org.hourstone.kv.StoreClock}, {@link org.hourstone.kv.StoreHealth}); {@link
+ * org.hourstone.kv.StoreClock}, {@link org.hourstone.kv.StoreHealth}, {@link
+ * org.hourstone.kv.TableRegions}, {@link org.hourstone.kv.TableAdvice}); {@link
  * org.hourstone.kv.KeyValueStore#extension extension} returns the interface if the store supports
  * it.
  *

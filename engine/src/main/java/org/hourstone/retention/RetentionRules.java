@@ -3,6 +3,7 @@ package org.hourstone.retention;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,16 @@ public final class RetentionRules {
   /** Whether there is no rule. */
   public boolean isEmpty() {
     return rules.isEmpty();
+  }
+
+  /**
+   * The longest time for which a rule keeps points, in seconds; empty if a rule keeps them for
+   * ever, or if there is none.
+   */
+  public OptionalLong longestOfPoints() {
+    return rules.stream().allMatch(rule -> rule.seconds().containsKey(RetentionRule.RAW))
+        ? rules.stream().mapToLong(rule -> rule.seconds().get(RetentionRule.RAW)).max()
+        : OptionalLong.empty();
   }
 
   /**

@@ -24,6 +24,8 @@ import org.hourstone.tsd.command.SearchCommand;
 import org.hourstone.tsd.command.TsdCommand;
 import org.hourstone.tsd.command.UidCommand;
 import org.hourstone.tsd.command.VersionCommand;
+import org.hourstone.tsd.regions.RegionsCommand;
+import org.hourstone.tsd.regions.StatusCommand;
 import org.hourstone.tsd.session.GlobalOptions;
 import org.hourstone.tsd.session.Version;
 import picocli.CommandLine.Command;
@@ -64,6 +66,8 @@ import picocli.CommandLine.ScopeType;
       SearchCommand.class,
       UidCommand.class,
       MkmetricCommand.class,
+      RegionsCommand.class,
+      StatusCommand.class,
       VersionCommand.class,
       TsdCommand.class,
       AuthCommand.class,

@@ -33,6 +33,8 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreMetrics;
+import org.hourstone.kv.TableAdvice;
+import org.hourstone.kv.TableRegions;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,8 @@ final class HBaseStore implements KeyValueStore {
   private final HBaseMetrics metrics;
   private final RegionLocations locations;
   private final TableCreation schema;
+  private final HBaseRegions regions;
+  private final HBaseAdvice advice;
   private final ScanTotals scanTotals = new ScanTotals();
   private final Duration timeout;
   private final Duration rpcTimeout;
@@ -96,6 +100,8 @@ final class HBaseStore implements KeyValueStore {
     this.locations = RegionLocations.watch(connection, names.used(), calls, rpcTimeout);
     this.schema =
         new TableCreation(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
+    this.regions = new HBaseRegions(connection, names, calls, timeout, this::scanner, scanTotals);
+    this.advice = new HBaseAdvice(connection.getAdmin(), names, calls, settings.tables());
   }
 
   @Override
@@ -112,6 +118,12 @@ final class HBaseStore implements KeyValueStore {
     }
     if (type == StoreMetrics.class) {
       return Optional.of(type.cast(metrics));
+    }
+    if (type == TableRegions.class) {
+      return Optional.of(type.cast(regions));
+    }
+    if (type == TableAdvice.class) {
+      return Optional.of(type.cast(advice));
     }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
   }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param filter the rows to keep
  * @param rowsPerFetch how many rows a remote store should send at a time, at least 1: a hint
  * @param limit the maximum number of rows to return, at least 1; {@link #NO_LIMIT} for all
+ * @param writtenSince a hint: cells whose write time, in milliseconds since the epoch, is earlier
+ *     may be left out, and rows that have no others; 0 for all cells. A store may ignore it
  * @param check called once per {@link #ROWS_PER_CHECK} rows that a call of {@link RowCursor#next}
  *     (or of {@code scan}, if that reads them) reads and does not return, whether the filter or the
  *     columns skip them; by the caller's thread; it does not block. An exception of it ends the
@@ -26,6 +28,7 @@ public record Scan(
     RowFilter filter,
     int rowsPerFetch,
     long limit,
+    long writtenSince,
     Runnable check) {
 
   public static final long NO_LIMIT = Long.MAX_VALUE;
@@ -42,6 +45,9 @@ public record Scan(
     }
     if (rowsPerFetch < 1 || limit < 1) {
       throw new IllegalArgumentException("rowsPerFetch and limit must be at least 1");
+    }
+    if (writtenSince < 0) {
+      throw new IllegalArgumentException("writtenSince is negative: " + writtenSince);
     }
     start = start.clone();
     stop = stop == null ? null : stop.clone();
@@ -61,6 +67,7 @@ public record Scan(
         RowFilter.any(),
         DEFAULT_ROWS_PER_FETCH,
         NO_LIMIT,
+        0,
         Scan::noCheck);
   }
 
@@ -71,33 +78,38 @@ public record Scan(
 
   /** The rest of this scan, from a row on. */
   public Scan from(byte[] first) {
-    return new Scan(first, stop, columns, filter, rowsPerFetch, limit, check);
+    return new Scan(first, stop, columns, filter, rowsPerFetch, limit, writtenSince, check);
   }
 
   /** The beginning of this scan, up to a row exclusively. */
   public Scan until(byte[] end) {
-    return new Scan(start, end, columns, filter, rowsPerFetch, limit, check);
+    return new Scan(start, end, columns, filter, rowsPerFetch, limit, writtenSince, check);
   }
 
   public Scan columns(Columns kept) {
-    return new Scan(start, stop, kept, filter, rowsPerFetch, limit, check);
+    return new Scan(start, stop, kept, filter, rowsPerFetch, limit, writtenSince, check);
   }
 
   public Scan filter(RowFilter kept) {
-    return new Scan(start, stop, columns, kept, rowsPerFetch, limit, check);
+    return new Scan(start, stop, columns, kept, rowsPerFetch, limit, writtenSince, check);
   }
 
   public Scan limit(long rows) {
-    return new Scan(start, stop, columns, filter, rowsPerFetch, rows, check);
+    return new Scan(start, stop, columns, filter, rowsPerFetch, rows, writtenSince, check);
   }
 
   public Scan rowsPerFetch(int rows) {
-    return new Scan(start, stop, columns, filter, rows, limit, check);
+    return new Scan(start, stop, columns, filter, rows, limit, writtenSince, check);
+  }
+
+  /** This scan with a hint that earlier cells may be left out; milliseconds since the epoch. */
+  public Scan writtenSince(long millis) {
+    return new Scan(start, stop, columns, filter, rowsPerFetch, limit, millis, check);
   }
 
   /** This scan with another check, which may end it. */
   public Scan check(Runnable ends) {
-    return new Scan(start, stop, columns, filter, rowsPerFetch, limit, ends);
+    return new Scan(start, stop, columns, filter, rowsPerFetch, limit, writtenSince, ends);
   }
 
   /** The smallest key greater than every key with this prefix; null if there is none. */

@@ -105,6 +105,29 @@ public abstract class ScanContract extends StoreContract {
     assertThat(keys(rows)).containsExactly(new Bytes(bytes("a")), new Bytes(bytes("c")));
   }
 
+  /** Others may be left out, or not. */
+  @Test
+  final void cellsWrittenSinceATimeAreNotLeftOut() {
+    put(bytes("a"), bytes("q"), bytes("early"));
+    put(bytes("b"), bytes("q"), bytes("early"));
+    passTime();
+    put(bytes("b"), bytes("r"), bytes("late"));
+    passTime();
+    put(bytes("c"), bytes("q"), bytes("late"));
+    Row written = get(bytes("b"));
+    long since = written.writeTime(written.indexOf(bytes("r")));
+
+    List<Row> rows = rows(Scan.all().writtenSince(since));
+
+    assertThat(rows)
+        .filteredOn(row -> !Arrays.equals(row.key(), bytes("a")))
+        .map(row -> new Bytes(row.key()) + " " + new Bytes(row.value(row.size() - 1)))
+        .containsExactly(
+            new Bytes(bytes("b")) + " " + new Bytes(bytes("late")),
+            new Bytes(bytes("c")) + " " + new Bytes(bytes("late")));
+    assertThat(rows(Scan.all().writtenSince(0))).hasSize(3);
+  }
+
   @Test
   final void anEmptyFamilyHasNoRows() {
     assertThat(rows(Scan.all())).isEmpty();

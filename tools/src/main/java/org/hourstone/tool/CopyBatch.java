@@ -2,6 +2,8 @@ package org.hourstone.tool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -20,8 +22,16 @@ import org.jspecify.annotations.Nullable;
 record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreException failure) {
   private static final int ROWS = 1000;
 
+  /**
+   * @param since the write time of the first cells to copy
+   */
   static CopyBatch read(
-      RowCursor cursor, TableRange range, CopyFamily family, CopyScope scope, RowKey keys) {
+      RowCursor cursor,
+      TableRange range,
+      CopyFamily family,
+      CopyScope scope,
+      RowKey keys,
+      long since) {
     List<Row> rows = new ArrayList<>();
     byte[] lastKey = null;
     long bytes = 0;
@@ -34,7 +44,15 @@ record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreExcep
         lastKey = row.key();
         bytes += RowPuts.CELL_OVERHEAD;
         if (CopyPlan.passes(range, scope, keys, row.key())) {
-          Row copied = family.holds() == Holds.UIDS ? withoutCounters(row) : row;
+          boolean counters = family.holds() == Holds.UIDS && UidLayout.isCounterRow(row.key());
+          Row copied =
+              since == 0 && !counters
+                  ? row
+                  : only(
+                      row,
+                      i ->
+                          row.writeTime(i) >= since
+                              && !(counters && UidLayout.kindOf(row.qualifier(i)) != null));
           bytes += bytes(copied);
           if (!copied.isEmpty()) {
             rows.add(copied);
@@ -56,21 +74,8 @@ record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreExcep
     return bytes;
   }
 
-  /** The row without counters, which are raised instead of copied. */
-  private static Row withoutCounters(Row row) {
-    if (!UidLayout.isCounterRow(row.key())) {
-      return row;
-    }
-    List<Integer> kept = new ArrayList<>();
-    for (int i = 0; i < row.size(); i++) {
-      if (UidLayout.kindOf(row.qualifier(i)) == null) {
-        kept.add(i);
-      }
-    }
-    return Row.of(
-        row.key(),
-        kept.stream().map(row::qualifier).toArray(byte[][]::new),
-        kept.stream().map(row::value).toArray(byte[][]::new),
-        kept.stream().mapToLong(row::writeTime).toArray());
+  private static Row only(Row row, IntPredicate kept) {
+    List<Integer> cells = IntStream.range(0, row.size()).filter(kept).boxed().toList();
+    return cells.size() == row.size() ? row : row.only(cells);
   }
 }

@@ -189,9 +189,11 @@ public final class TableCopy {
 
   private void copyRest(TableRun run, TableRange range, long emptyAt) {
     CopyFamily family = family(range);
-    try (LongScan rows = new LongScan(tables.from(), range.family(), CopyPlan.rest(range, scope))) {
+    Scan rest = CopyPlan.rest(range, scope).writtenSince(options.since());
+    try (LongScan rows = new LongScan(tables.from(), range.family(), rest)) {
       while (!run.isStopped()) {
-        CopyBatch batch = CopyBatch.read(rows, range, family, scope, tables.keys());
+        CopyBatch batch =
+            CopyBatch.read(rows, range, family, scope, tables.keys(), options.since());
         byte[] lastKey = batch.lastKey();
         if (lastKey != null) {
           CopyCounts all = copy(run, range, family, batch.rows(), emptyAt);

@@ -155,6 +155,33 @@ class HBaseCopyTest {
     assertThat(cells(some).stream().filter(cell -> cell.contains("\"tsdb\""))).hasSize(2);
   }
 
+  @Test
+  void aCopySinceTheLastOneTakesWhatWasWrittenInBetweenBothWays() {
+    String production = newTables();
+    String other = "rocksdb:" + directory.resolve("copy");
+    put(production, options(), "before");
+    String there = directory.resolve("there").toString();
+    String back = directory.resolve("back").toString();
+    copy(production, other, "--since", there);
+
+    put(production, options(), "after");
+    assertThat(copied(production, other, there)).doesNotContain(" 0 put and read back");
+    assertThat(cells(other)).isEqualTo(cells(production));
+    assertThat(copied(production, other, there)).contains(" 0 put and read back");
+
+    put(other, options(), "home");
+    assertThat(copied(other, production, back)).doesNotContain(" 0 put and read back");
+    assertThat(cells(production)).isEqualTo(cells(other));
+  }
+
+  /** What a copy says that it has copied. */
+  private static String copied(String from, String to, String since) {
+    CommandRun run = run("copy", from, to, "--since", since);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    return run.out();
+  }
+
   private static String answer(String store, String... query) {
     List<String> words = new ArrayList<>(List.of("--store", store));
     words.addAll(List.of(query));

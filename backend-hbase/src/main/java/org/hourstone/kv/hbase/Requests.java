@@ -89,6 +89,14 @@ final class Requests {
     if (filter != null) {
       request.setFilter(filter);
     }
+    if (scan.writtenSince() > 0) {
+      try {
+        // A server skips the files whose cells are all earlier.
+        request.setTimeRange(scan.writtenSince(), Long.MAX_VALUE);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // as above
+      }
+    }
     if (scan.filter() == RowFilter.any() && limit <= Integer.MAX_VALUE) {
       request.setLimit((int) limit);
     }

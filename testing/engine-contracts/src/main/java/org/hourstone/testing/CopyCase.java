@@ -94,9 +94,17 @@ abstract class CopyCase {
   }
 
   KeyValueStore model(Duration ahead) {
-    ManualClock modelClock = StoreFixture.in(directory, 1).clock();
+    ManualClock modelClock = newClock();
     modelClock.advance(ahead);
-    KeyValueStore store = new ModelStore(modelClock);
+    return model(modelClock);
+  }
+
+  ManualClock newClock() {
+    return StoreFixture.in(directory, 1).clock();
+  }
+
+  KeyValueStore model(ManualClock ofModel) {
+    KeyValueStore store = new ModelStore(ofModel);
     opened.add(store);
     return store;
   }

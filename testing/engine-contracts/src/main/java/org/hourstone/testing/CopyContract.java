@@ -28,6 +28,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.query.Query;
+import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
@@ -88,6 +89,28 @@ public abstract class CopyContract extends CopyCase implements RepeatedCases {
     assertThat(twice.total().cells()).isEqualTo(once.total().cells());
     assertThat(twice.total().checksum()).isEqualTo(once.total().checksum());
     assertThat(twice.total().targetChecksum()).isEqualTo(once.total().checksum());
+  }
+
+  @Test
+  final void onlyWhatWasWrittenSinceATimeIsCopied() {
+    ManualClock time = newClock();
+    KeyValueStore store = model(time);
+    Tsdb first = over(store, true);
+    fill(first, 6);
+    Tsdb there = over(underTest(), true);
+    CopyReport all = copy(first, there);
+    time.advance(Duration.ofMinutes(1));
+    byte[] row = new byte[first.engine().options().schema().tagsOffset()];
+    put(store, first.engine().tables().points(), row, POINT, new byte[] {2}, time.millis());
+    first.uids().assign(UidKind.METRIC, "new");
+
+    CopyOptions since = new CopyOptions(Policy.UPDATE, false, 2, time.millis());
+    CopyReport later =
+        Admin.of(first).copyTo(there, CopyScope.everything(), since, new Told()).run(null);
+
+    assertThat(later.total().put()).isEqualTo(3); // a point, a name and its UID
+    assertThat(later.total().rows()).isEqualTo(3).isLessThan(all.total().rows());
+    assertThat(cells(there)).isEqualTo(cells(first));
   }
 
   @Test

@@ -16,32 +16,35 @@ import org.hourstone.tsd.session.RecordFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of {@code --resume}. Its first line identifies the run; the next ones, if any, are the
- * rows that it has lost; the rest is the checkpoint of that run. It is replaced atomically, after
- * the new content was written to the disk, so after a crash it contains a complete checkpoint, the
- * last or the previous one. A store that does not sync its changes may have lost some that the
- * checkpoint counts after a loss of power.
+ * The file of {@code --resume}, or of an option like it. Its first line identifies the run; the
+ * next ones, if any, are the rows that it has lost; the rest is the checkpoint of that run. It is
+ * replaced atomically, after the new content was written to the disk, so after a crash it contains
+ * a complete checkpoint, the last or the previous one. A store that does not sync its changes may
+ * have lost some that the checkpoint counts after a loss of power.
  */
 final class CheckpointFile {
   /** Runs of at most this length are shown whole. */
   private static final int SHORT = 100;
 
+  private final String option;
   private final @Nullable Path path;
   private final String run;
   private final @Nullable LostRows lost;
 
   /** Of a run that does not skip rows. */
   CheckpointFile(@Nullable Path path, String run) {
-    this(path, run, null);
+    this("--resume", path, run, null);
   }
 
   /**
+   * @param option the option that names the file
    * @param path the file; null if checkpoints are not saved
    * @param run the identity of the run: everything that a run which continues must have in common
    *     with the previous one
    * @param lost the rows that the run skips; null if it skips none
    */
-  CheckpointFile(@Nullable Path path, String run, @Nullable LostRows lost) {
+  CheckpointFile(String option, @Nullable Path path, String run, @Nullable LostRows lost) {
+    this.option = option;
     this.path = path;
     this.run = run.replaceAll("\\p{Cc}", " ");
     this.lost = lost;
@@ -60,12 +63,13 @@ final class CheckpointFile {
     try {
       text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new RecordFileException("--resume", path, e);
+      throw new RecordFileException(option, path, e);
     }
     if (!text.startsWith(run + "\n")) {
       String other = text.lines().findFirst().orElse("");
       throw new CommandException(
-          "--resume "
+          option
+              + " "
               + path
               + " is from another run: name another file, or remove it to start at the beginning;"
               + " its run is '"
@@ -119,7 +123,8 @@ final class CheckpointFile {
   /** The error for a checkpoint that can't be understood. */
   CommandException corrupt(String why, @Nullable RuntimeException cause) {
     return new CommandException(
-        "--resume "
+        option
+            + " "
             + path
             + " can't be continued: "
             + why
@@ -151,7 +156,7 @@ final class CheckpointFile {
       }
       Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new RecordFileException("--resume", path, e);
+      throw new RecordFileException(option, path, e);
     }
   }
 
@@ -163,7 +168,7 @@ final class CheckpointFile {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      throw new RecordFileException("--resume", path, e);
+      throw new RecordFileException(option, path, e);
     }
   }
 }

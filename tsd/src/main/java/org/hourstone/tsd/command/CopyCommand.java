@@ -3,8 +3,10 @@ package org.hourstone.tsd.command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
@@ -37,18 +39,25 @@ import picocli.CommandLine.Parameters;
       "It may be interrupted at any time and run again: cells that are already there are not put"
           + " again. With --resume it continues where it ended.",
       "",
+      "With --since it copies only what was written since the last copy that was completed with"
+          + " the same file: all the first time, and then as often as needed.",
+      "",
       "Nothing is copied if a name or UID of one store contradicts the other's. Any other cell"
           + " with a different value in the target is reported and stays unless --update or"
           + " --overwrite is given; then the exit status is 1."
     },
     footer = {
       "  hourstone copy hbase://zk1/hbase rocksdb:./copy --resume copy.state",
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --since copy.time",
       "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric sys.cpu.user --start 7d-ago",
       "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
     })
 public final class CopyCommand extends SessionCommand {
   /** More than processors if there are few: each thread waits for its batch most of the time. */
   private static final int LEAST_THREADS = 4;
+
+  /** By how much the clocks of the processes that write to FROM may differ from this one's. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
   @Option(
       names = "--metric",
@@ -79,6 +88,15 @@ public final class CopyCommand extends SessionCommand {
           "Keeps the progress of the copy in this file, and continues from there if the file"
               + " exists. The file is deleted when the copy is complete.")
   @Nullable Path resume;
+
+  @Option(
+      names = "--since",
+      paramLabel = "FILE",
+      description =
+          "Copies the cells that were written since the last complete copy with this file, and all"
+              + " if there is no such file; as --update. Their write times count, and five minutes"
+              + " are allowed for clocks that differ. What was deleted in FROM stays in TO.")
+  @Nullable Path since;
 
   @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
   boolean skipUnreadable;
@@ -116,11 +134,18 @@ public final class CopyCommand extends SessionCommand {
   @Override
   protected boolean run() {
     check();
-    CopyOptions how = how();
-    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
-    CheckpointFile resumed = new CheckpointFile(resume, identity(), lost);
-    String checkpoint = resumed.read();
     Instant started = session().clock().instant();
+    CheckpointFile copied = new CheckpointFile("--since", since, "copy --since " + stores(), null);
+    Times times = Times.read(copied);
+    CopyOptions how = how(times);
+    LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
+    CheckpointFile resumed =
+        new CheckpointFile("--resume", resume, "copy " + rules(times) + stores(), lost);
+    String checkpoint = resumed.read();
+    if (checkpoint == null || times.begun() == null) {
+      times = new Times(times.last(), started);
+    }
+    copied.write(times.text());
     CopyReport report;
     CopyRun run;
     boolean leavesRollups;
@@ -138,6 +163,7 @@ public final class CopyCommand extends SessionCommand {
         throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
     }
+    copied.write(new Times(times.begun(), null).text());
     resumed.delete();
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly())
@@ -177,38 +203,89 @@ public final class CopyCommand extends SessionCommand {
     if (metrics.isEmpty() && (start != null || end != null)) {
       throw new UsageException("--start and --end require --metric");
     }
-    if (resume != null && existing != null && existing.verifyOnly) {
-      throw new UsageException("--resume can't be combined with --verify-only");
+    if (existing != null && existing.verifyOnly && (resume != null || since != null)) {
+      throw new UsageException(
+          (resume != null ? "--resume" : "--since") + " can't be combined with --verify-only");
+    }
+    if (since != null && session().settings().options().get(Settings.USE_OTSDB_TIMESTAMP)) {
+      throw new UsageException(
+          "--since requires the write times of cells; with "
+              + Settings.USE_OTSDB_TIMESTAMP.key()
+              + " they have the times of points");
     }
   }
 
-  private CopyOptions how() {
+  private CopyOptions how(Times times) {
     Policy policy =
-        existing != null && existing.update
-            ? Policy.UPDATE
-            : existing != null && existing.overwrite ? Policy.OVERWRITE : Policy.REFUSE;
+        existing != null && existing.overwrite
+            ? Policy.OVERWRITE
+            : since != null || (existing != null && existing.update)
+                ? Policy.UPDATE
+                : Policy.REFUSE;
     return new CopyOptions(
-        policy, existing != null && existing.verifyOnly, threads.count(LEAST_THREADS));
+        policy,
+        existing != null && existing.verifyOnly,
+        threads.count(LEAST_THREADS),
+        times.since());
   }
 
   /** The options that determine which cells are copied and reported; empty for none. */
-  private String rules() {
+  private String rules(Times times) {
     String policy =
-        switch (how().policy()) {
+        switch (how(times).policy()) {
           case UPDATE -> "--update ";
           case OVERWRITE -> "--overwrite ";
           case REFUSE -> "";
         };
-    return policy + (skipUnreadable ? "--skip-unreadable " : "");
+    String first = since == null ? "" : "--since " + times.since() + " ";
+    return policy + first + (skipUnreadable ? "--skip-unreadable " : "");
   }
 
-  /** Everything that a run which continues must have in common with the previous one. */
-  private String identity() {
+  /** The stores, how they are read, and the rows of the copy. */
+  private String stores() {
     TsdbOptions options = session().settings().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();
-    return "copy %s%s %s %s %s %s%s %s %s"
-        .formatted(
-            rules(), from, to, metrics, start, end, zone, options.schema(), options.tables());
+    return "%s %s %s %s %s%s %s %s"
+        .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
+  }
+
+  /**
+   * The content of the file of {@code --since}.
+   *
+   * @param last when the last complete copy began; null if there was none
+   * @param begun when the copy began that is not complete; null if there is none
+   */
+  private record Times(@Nullable Instant last, @Nullable Instant begun) {
+    private static final String NEVER = "-";
+
+    static Times read(CheckpointFile file) {
+      String text = file.read();
+      if (text == null) {
+        return new Times(null, null);
+      }
+      try {
+        String[] words = text.split(" ");
+        if (words.length == 2) {
+          return new Times(time(words[0]), time(words[1]));
+        }
+      } catch (DateTimeParseException e) {
+        throw file.corrupt("the times in it are corrupt", e);
+      }
+      throw file.corrupt("it has no two times", null);
+    }
+
+    private static @Nullable Instant time(String word) {
+      return word.equals(NEVER) ? null : Instant.parse(word);
+    }
+
+    String text() {
+      return (last == null ? NEVER : last) + " " + (begun == null ? NEVER : begun);
+    }
+
+    /** The write time of the first cells to copy. */
+    long since() {
+      return last == null ? 0 : Math.max(0, last.minus(CLOCKS_DIFFER).toEpochMilli());
+    }
   }
 
   private CopyScope scope(Tsdb source) {

@@ -160,7 +160,7 @@ public final class FsckCommand extends SessionCommand {
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;
-    CheckpointFile resumed = new CheckpointFile(resume, identity(), lost);
+    CheckpointFile resumed = new CheckpointFile("--resume", resume, identity(), lost);
     String checkpoint = resumed.read();
     try (Tsdb db = isFix() ? session().store().openExisting() : session().store().openToRead();
         SavedCells saved = new SavedCells(save);

@@ -67,7 +67,7 @@ class CheckpointFileTest {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     for (int run = 0; run < 3; run++) {
       LostRows lost = lostRows(err);
-      CheckpointFile file = new CheckpointFile(path(), "run", lost);
+      CheckpointFile file = new CheckpointFile("--resume", path(), "run", lost);
       assertThat(file.read()).isEqualTo(run == 0 ? null : "ranges 1\n{}\n{}");
       assertThat(lost.ranges()).hasSize(run);
       for (int found = 0; found <= run; found++) {

@@ -66,6 +66,76 @@ class CopyCommandTest {
   }
 
   @Test
+  void eachCopySinceTheLastOneGetsWhatWasWrittenInBetween() throws IOException {
+    Path since = directory.resolve("time");
+
+    CommandRun all = copy("--since", since.toString());
+
+    assertThat(all.exitCode()).isZero();
+    assertThat(cells(to)).isEqualTo(cells(from)).isNotEmpty();
+    load(from, "00000150e24320000001000001", "0000", "07", 5);
+    load(from, "00000150e24320000001000002", "0000", "07", 4_000_000);
+    List<String> lines = Files.readAllLines(since);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1)).matches("....-..-..T.*Z -");
+
+    Files.write(since, List.of(lines.get(0), "1970-01-01T01:00:00Z -"));
+    CommandRun later = copy("--since", since.toString());
+
+    assertThat(later.exitCode()).isZero();
+    assertThat(cells(to))
+        .contains("00000150e24320000001000002")
+        .doesNotContain("00000150e24320000001000001");
+    assertThat(Files.readAllLines(since)).isEqualTo(lines);
+  }
+
+  @Test
+  void aCopySinceTheLastOneThatFailsLeavesItsTime() throws IOException {
+    Path since = directory.resolve("time");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    String before = Files.readAllLines(since).get(1);
+    CommandRun.of("--store", from, "uid", "assign", "metrics", "x");
+    CommandRun.of("--store", to, "uid", "assign", "metrics", "y");
+
+    CommandRun run = copy("--since", since.toString());
+
+    assertThat(run.exitCode()).isNotZero();
+    assertThat(run.err()).contains("contradict");
+    assertThat(Files.readAllLines(since).get(1))
+        .startsWith(before.substring(0, before.length() - 1))
+        .doesNotEndWith("-");
+  }
+
+  @Test
+  void aFileOfTheLastCopyMustBeOfTheSameCopy() throws IOException {
+    Path since = directory.resolve("time");
+    Files.writeString(since, "copy --since a b [] null null\n- -\n");
+    assertThat(copy("--since", since.toString()).err())
+        .startsWith("hourstone: --since " + since + " is from another run");
+    Files.delete(since);
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    String run = Files.readAllLines(since).get(0);
+    for (String corrupt : List.of("", "-", "yesterday -", "- - -")) {
+      Files.writeString(since, run + "\n" + corrupt + "\n");
+      assertThat(copy("--since", since.toString()).err())
+          .startsWith("hourstone: --since " + since + " can't be continued: ");
+    }
+    assertThat(copy("--since", since.toString(), "--verify-only").err())
+        .contains("--since can't be combined with --verify-only");
+    assertThat(
+            CommandRun.of(
+                    "--set",
+                    "tsd.storage.use_otsdb_timestamp=true",
+                    "copy",
+                    from,
+                    to,
+                    "--since",
+                    since.toString())
+                .err())
+        .contains("--since requires the write times of cells");
+  }
+
+  @Test
   void computedRollupsAreLeftOutWhichIsSaid() {
     assertThat(copy().out()).doesNotContain("rollups");
     String auto = "hourstone.rollups.auto=1h,1d";

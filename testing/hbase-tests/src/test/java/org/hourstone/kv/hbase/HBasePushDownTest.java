@@ -1,5 +1,6 @@
 package org.hourstone.kv.hbase;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.store.PacedStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,23 @@ class HBasePushDownTest {
       assertThat(read.scanned()).isBetween(read.shipped(), (long) rows.size());
     }
     assertThat(expectedRows).as("rows kept by all scans").isGreaterThan(ROUNDS);
+  }
+
+  @Test
+  void cellsWrittenEarlierAreNotShipped() {
+    for (String row : List.of("a", "b", "c")) {
+      PacedStore.pass();
+      store.mutate(
+          family,
+          List.of(
+              new RowMutation(
+                  row.getBytes(UTF_8), new Change.Put(new byte[] {1}, row.getBytes(UTF_8)))));
+    }
+    long since = store.get(family, new byte[] {'c'}, Columns.all()).writeTime(0);
+    ScanCounts.Rows before = counts.total();
+
+    assertThat(read(Scan.all().writtenSince(since))).hasSize(1);
+    assertThat(counts.total().minus(before).shipped()).isEqualTo(1);
   }
 
   @Test

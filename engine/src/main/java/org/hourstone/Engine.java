@@ -120,6 +120,7 @@ public final class Engine {
             opened.rollups(),
             new EmptySeries(
                 opened.index(), opening.reader(), keys, names.metadata().series()::deleteRows),
+            EngineRollups.expiring(opened),
             options.get(RetentionSettings.SHORT),
             options.clock());
     this.reader = retention.over(opening.reader());
@@ -136,7 +137,7 @@ public final class Engine {
             opened.backoff());
     this.compaction = EngineCompaction.of(opened);
     this.writing = EngineWriting.open(opened, opening, names, compaction, admission);
-    this.ownRollups = EngineRollups.of(opened, reader, retention);
+    this.ownRollups = EngineRollups.of(opened, opening.reader(), retention);
     this.queries = openQueries();
     try {
       writing.start();

@@ -1,12 +1,16 @@
 package org.hourstone;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Announcements;
 import org.hourstone.index.SeriesIndex;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.retention.ExpiringPoints;
 import org.hourstone.retention.Retention;
 import org.hourstone.rollup.MarkingStore;
 import org.hourstone.rollup.OwnRollups;
@@ -21,7 +25,7 @@ final class EngineRollups {
   private EngineRollups() {}
 
   /**
-   * @param points the store with the points of open rows, without those that have expired
+   * @param points the store with the points of open rows, and with those that have expired
    * @return null if none are computed
    */
   static @Nullable OwnRollups of(EngineStore opened, KeyValueReader points, Retention retention) {
@@ -44,6 +48,30 @@ final class EngineRollups {
         row -> retention.hasExpired(options.tables().points(), row),
         options.duplicatePolicy(),
         options.clock());
+  }
+
+  /** Has points stay that have expired until they are rolled up, if they are at all. */
+  static ExpiringPoints expiring(EngineStore opened) {
+    RollupPlan plan = opened.plan();
+    Family feeding =
+        plan == null ? null : plan.feedingDays(opened.options().tables().points().name());
+    MarkingStore marking = opened.marking();
+    return new ExpiringPoints() {
+      @Override
+      public Set<Bytes> awaited(List<byte[]> rows) {
+        return plan != null ? marking.hours().awaited(rows) : Set.of();
+      }
+
+      @Override
+      public void expire(long hour) {
+        marking.hours().expire(hour);
+      }
+
+      @Override
+      public boolean feedsDays(Family family) {
+        return family.equals(feeding);
+      }
+    };
   }
 
   /** Tells the index of rows, and marks those of hours that are rolled up. */

@@ -44,7 +44,12 @@ public final class Retention {
   private final LongAdder runs = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder removedSeries = new LongAdder();
+
+  /** Rows that the last run kept until they are rolled up. */
+  private volatile long waiting;
+
   private final EmptySeries emptySeries;
+  private final ExpiringPoints expiring;
 
   /** When series without rows were last sought; null if they were not. */
   private final AtomicReference<@Nullable Instant> soughtAt = new AtomicReference<>();
@@ -71,6 +76,7 @@ public final class Retention {
       UidTable uids,
       @Nullable RollupConfig rollups,
       EmptySeries emptySeries,
+      ExpiringPoints expiring,
       boolean allowsShort,
       InstantSource clock) {
     this.rules = rules;
@@ -80,6 +86,7 @@ public final class Retention {
     this.uids = uids;
     this.clock = clock;
     this.emptySeries = emptySeries;
+    this.expiring = expiring;
     List<RollupInterval> intervals =
         rollups == null
             ? List.of()
@@ -140,8 +147,9 @@ public final class Retention {
 
   /**
    * Deletes the rows that have expired, makes the store reclaim their space, if it can, and removes
-   * series of which all rows were deleted from the index, if no other process writes. May run
-   * beside writers and queries, be interrupted at any time, and be repeated.
+   * series of which all rows were deleted from the index, if no other process writes. Rows of
+   * points that are to be rolled up stay until they are. May run beside writers and queries, be
+   * interrupted at any time, and be repeated.
    *
    * @param dryRun whether rows are only counted
    * @param clockIsRight whether it runs even if the newest point is older than a day
@@ -180,7 +188,7 @@ public final class Retention {
               + ", the time of this machine; if that is right, confirm it with"
               + " \"hourstone retention --clock-is-right\"");
     }
-    RetentionRun run = new RetentionRun(store, keys, uids, expiry, dryRun, pace);
+    RetentionRun run = new RetentionRun(store, points, keys, uids, expiry, dryRun, expiring, pace);
     try {
       RetentionReport report = run.run(threads, listener);
       return dryRun || !seeksEmptySeries ? report : report.withSeries(removeEmptySeries());
@@ -204,6 +212,7 @@ public final class Retention {
   private void ended(RetentionReport report) {
     runs.increment();
     deleted.add(report.rows());
+    waiting = report.waiting();
     for (RetentionReport.OfRule rule : report.rules()) {
       LOG.log(
           Level.INFO,
@@ -211,6 +220,12 @@ public final class Retention {
           rule.rows(),
           rule.values(),
           rule.rule());
+    }
+    if (report.waiting() > 0) {
+      LOG.log(
+          Level.INFO,
+          "{0} rows of points have expired and are kept until they are rolled up",
+          report.waiting());
     }
   }
 
@@ -287,6 +302,6 @@ public final class Retention {
   /** What runs of this process have done. */
   public RetentionStats stats() {
     return new RetentionStats(
-        runs.sum(), refused.sum(), failures.sum(), deleted.sum(), removedSeries.sum());
+        runs.sum(), refused.sum(), failures.sum(), deleted.sum(), removedSeries.sum(), waiting);
   }
 }

@@ -6,9 +6,11 @@ import java.util.List;
  * What a run has deleted, or would delete.
  *
  * @param rules one for each rule and kind of values of which rows have expired
+ * @param waiting the number of rows of points that have expired and are kept until they are rolled
+ *     up; rules do not have them
  * @param series the number of series of which all rows were deleted, and that left the index
  */
-public record RetentionReport(List<OfRule> rules, long series) {
+public record RetentionReport(List<OfRule> rules, long waiting, long series) {
   /**
    * The rows that have expired by a rule.
    *
@@ -24,7 +26,7 @@ public record RetentionReport(List<OfRule> rules, long series) {
   }
 
   RetentionReport withSeries(long removed) {
-    return new RetentionReport(rules, removed);
+    return new RetentionReport(rules, waiting, removed);
   }
 
   /** The number of rows by all rules. */

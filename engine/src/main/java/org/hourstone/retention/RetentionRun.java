@@ -3,11 +3,14 @@ package org.hourstone.retention;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.SaltedMetrics;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
@@ -33,28 +36,41 @@ final class RetentionRun {
   private static final int ROWS_PER_BATCH = 500;
 
   private final KeyValueStore store;
+  private final Family points;
   private final RowKey keys;
   private final UidTable uids;
   private final Expiry expiry;
   private final boolean dryRun;
+  private final ExpiringPoints expiring;
+  private final FeedingRows feeding;
   private final IntConsumer pace;
   private final Map<String, RetentionReport.OfRule> counts = new TreeMap<>();
+  private long waiting;
+
+  /** A row that has expired. */
+  private record Expired(byte[] row, RetentionRule rule, long bytes) {}
 
   /**
-   * @param pace called after rows were deleted, with their number; may wait
+   * @param points the family whose rows are of points that may be rolled up
+   * @param pace called after rows were deleted, or could not be yet, with their number; may wait
    */
   RetentionRun(
       KeyValueStore store,
+      Family points,
       RowKey keys,
       UidTable uids,
       Expiry expiry,
       boolean dryRun,
+      ExpiringPoints expiring,
       IntConsumer pace) {
     this.store = store;
+    this.points = points;
     this.keys = keys;
     this.uids = uids;
     this.expiry = expiry;
     this.dryRun = dryRun;
+    this.expiring = expiring;
+    this.feeding = new FeedingRows(store, points, keys, expiry, expiring);
     this.pace = pace;
   }
 
@@ -74,13 +90,17 @@ final class RetentionRun {
 
   /** What has been done until now. */
   synchronized RetentionReport report() {
-    return new RetentionReport(List.copyOf(counts.values()), 0);
+    return new RetentionReport(List.copyOf(counts.values()), waiting, 0);
   }
 
-  private synchronized void count(RetentionRule rule, String values, long rows, long bytes) {
+  private synchronized void countWaiting(int rows) {
+    waiting += rows;
+  }
+
+  private synchronized void count(Expired row, String values) {
     counts.merge(
-        rule + " " + values,
-        new RetentionReport.OfRule(rule.text(), values, rows, bytes),
+        row.rule + " " + values,
+        new RetentionReport.OfRule(row.rule.text(), values, 1, row.bytes),
         (a, b) ->
             new RetentionReport.OfRule(
                 a.rule(), a.values(), a.rows() + b.rows(), a.bytes() + b.bytes()));
@@ -92,7 +112,7 @@ final class RetentionRun {
     private final TableRun run;
     private final TableRange range;
     private final SaltedMetrics rows;
-    private final List<RowMutation> batch = new ArrayList<>();
+    private final List<Expired> batch = new ArrayList<>();
     private long deleted;
 
     OfRange(Expiry.Table table, TableRun run, TableRange range) {
@@ -115,6 +135,9 @@ final class RetentionRun {
 
     private void expire(byte[] prefix) {
       long before = expiry.mayHaveExpiredBefore(table, rows.metric(prefix));
+      if (before > 0 && feeding.areIn(table)) {
+        before = Math.min(before, feeding.mayBeUnneededBefore(rows.metric(prefix)));
+      }
       if (before == 0) {
         return;
       }
@@ -132,12 +155,8 @@ final class RetentionRun {
 
     private void take(Row row) {
       RetentionRule rule = expiry.expiredBy(table.family(), row.key());
-      if (rule == null) {
-        return;
-      }
-      count(rule, table.values(), 1, RequestBudget.bytes(row));
-      if (!dryRun) {
-        batch.add(new RowMutation(row.key(), List.of(new Change.DeleteRow())));
+      if (rule != null) {
+        batch.add(new Expired(row.key(), rule, RequestBudget.bytes(row)));
         if (batch.size() == ROWS_PER_BATCH) {
           delete();
         }
@@ -145,12 +164,34 @@ final class RetentionRun {
     }
 
     private void delete() {
-      if (!batch.isEmpty()) {
-        store.mutate(table.family(), List.copyOf(batch));
-        deleted += batch.size();
-        pace.accept(batch.size());
-        batch.clear();
+      if (batch.isEmpty()) {
+        return;
       }
+      int found = batch.size();
+      if (table.family().equals(points)) {
+        Set<Bytes> awaited = expiring.awaited(batch.stream().map(Expired::row).toList());
+        batch.removeIf(row -> awaited.contains(new Bytes(row.row)));
+        countWaiting(found - batch.size());
+      } else if (feeding.areIn(table)) {
+        batch.removeIf(row -> feeding.isNeeded(table, row.row));
+      }
+      if (!dryRun && !batch.isEmpty()) {
+        if (table.values().equals(RetentionRule.RAW)) {
+          long last = batch.stream().mapToLong(row -> keys.baseTime(row.row)).max().orElse(0);
+          expiring.expire(table.span().next(last));
+        }
+        store.mutate(table.family(), batch.stream().map(OfRange::deletion).toList());
+        deleted += batch.size();
+      }
+      batch.forEach(row -> count(row, table.values()));
+      batch.clear();
+      if (!dryRun) {
+        pace.accept(found);
+      }
+    }
+
+    private static RowMutation deletion(Expired row) {
+      return new RowMutation(row.row, List.of(new Change.DeleteRow()));
     }
   }
 }

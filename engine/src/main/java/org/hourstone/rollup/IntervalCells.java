@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
 import org.hourstone.kv.Change;
@@ -85,8 +87,21 @@ final class IntervalCells {
     return id == ids.sum() || id == ids.count() || id == ids.min() || id == ids.max();
   }
 
-  /** Adds the values of all intervals with these indexes up; those that lack one are left out. */
-  void sum(Row row, IntPredicate intervals, RolledValue into) {
+  /**
+   * Whether a value has the length that its qualifier says; one that another program wrote may not.
+   */
+  private static boolean isNumber(byte[] qualifier, byte[] value) {
+    int flags = RollupQualifier.flags(qualifier);
+    return value.length == Qualifier.valueLength(flags) && Value.isLegalLength(flags);
+  }
+
+  /**
+   * Adds the values of all intervals with these indexes up; those that lack one are left out.
+   *
+   * @param corrupt receives the index of an interval with a value that can't be decoded, which is
+   *     left out
+   */
+  void sum(Row row, IntPredicate intervals, RolledValue into, IntConsumer corrupt) {
     int most = 0;
     for (int i = 0; i < row.size(); i++) {
       most = Math.max(most, isOurs(row.qualifier(i)) ? RollupQualifier.index(row.qualifier(i)) : 0);
@@ -96,6 +111,10 @@ final class IntervalCells {
       byte[] qualifier = row.qualifier(i);
       if (isOurs(qualifier) && intervals.test(RollupQualifier.index(qualifier))) {
         int index = RollupQualifier.index(qualifier);
+        if (!isNumber(qualifier, row.value(i))) {
+          corrupt.accept(index);
+          continue;
+        }
         Stored[] four = values[index] == null ? new Stored[4] : values[index];
         four[place(qualifier[0])] = stored(qualifier, row.value(i));
         values[index] = four;

@@ -69,7 +69,7 @@ public final class OwnRollups {
   }
 
   /**
-   * @param points with those of open rows, without rows that have expired
+   * @param points with those of open rows, and with rows that have expired and are not deleted
    * @param store where rolled-up values are stored
    * @param family of rows of points
    * @param isExpired tests the key of a row of points
@@ -209,10 +209,11 @@ public final class OwnRollups {
         HourRange whole = new HourRange(day, day + RollupPlan.DAY);
         roller.roll(whole.within(done), true);
         if (whole.within(done).equals(whole)) {
-          roller.rollDay(day, true);
+          roller.days().roll(day, true);
         }
         progress.accept(new HourRange(first, whole.within(done).until()));
       }
+      roller.throwUnreadable();
       return roller.written() - before;
     }
   }
@@ -247,7 +248,7 @@ public final class OwnRollups {
     HourRange all = hours.done().with(more);
     long day = dayOf(more.from());
     if (all.from() <= day && all.until() >= day + RollupPlan.DAY) {
-      roller.rollDay(day, replaces);
+      roller.days().roll(day, replaces);
     }
     hours.complete(more);
   }
@@ -272,7 +273,7 @@ public final class OwnRollups {
       if (roller.firstHour() >= done.from()) { // no row was added before it was announced
         if (replaces) {
           roller.roll(rest, true);
-          roller.rollDaysWithValues(rest);
+          roller.days().rollThoseWithValues(rest);
         }
         hours.complete(rest);
         return false;

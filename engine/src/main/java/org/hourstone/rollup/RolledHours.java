@@ -2,9 +2,12 @@ package org.hourstone.rollup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.primitives.Longs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +49,8 @@ public final class RolledHours {
   private static final byte MARK = 1;
   private static final byte[] DONE = "done".getBytes(UTF_8);
   private static final byte[] BEGUN = "begun".getBytes(UTF_8);
+  private static final byte[] EXPIRED = "expired".getBytes(UTF_8);
+  private static final byte[] DRIFTED = "drifted".getBytes(UTF_8);
   private static final byte[] INTERVALS = "intervals".getBytes(UTF_8);
   private static final byte[] REASON = "reason".getBytes(UTF_8);
 
@@ -64,6 +69,12 @@ public final class RolledHours {
 
   private volatile HourRange announced = HourRange.NONE;
   private volatile HourRange done = HourRange.NONE;
+
+  /** Before this hour points may have been deleted because they had expired. */
+  private volatile long expiredBefore;
+
+  /** Before this hour points had been deleted as expired when other intervals were set. */
+  private volatile long driftedBefore;
 
   /** Where rolled-up values may exist, done or not. Guarded by this. */
   private HourRange begun = HourRange.NONE;
@@ -87,7 +98,19 @@ public final class RolledHours {
     byte[] wasBegun = state.find(BEGUN);
     this.done = wasDone == null ? HourRange.NONE : HourRange.of(wasDone);
     this.begun = wasBegun == null ? HourRange.NONE : HourRange.of(wasBegun);
-    this.announced = done;
+    byte[] wasExpired = state.find(EXPIRED);
+    this.expiredBefore = wasExpired == null ? 0 : Longs.fromByteArray(wasExpired);
+    byte[] hasDrifted = state.find(DRIFTED);
+    this.driftedBefore = hasDrifted == null ? 0 : Longs.fromByteArray(hasDrifted);
+    this.announced = done.with(known(begun));
+  }
+
+  /**
+   * The hours whose values are computed again: these stay where points have expired, so that
+   * deletions must be marked also before. Not those of values of unknown origin, which may be all.
+   */
+  private static HourRange known(HourRange begun) {
+    return begun.until() > Timestamps.MAX_SECONDS ? HourRange.NONE : begun;
   }
 
   /** Held by who rolls up: one at a time. */
@@ -98,6 +121,75 @@ public final class RolledHours {
   /** Whether there are hours whose rows must be marked. */
   boolean isOn() {
     return !announced.isEmpty();
+  }
+
+  /**
+   * Points of hours before this one are about to be deleted because they have expired: their
+   * rolled-up values stay, also if a rule says later that they have not.
+   *
+   * @param hour a base time
+   */
+  public synchronized void expire(long hour) {
+    if (hour > expiredBefore && store.families().contains(family)) {
+      store.put(family, STATE, EXPIRED, Longs.toByteArray(hour));
+      expiredBefore = hour;
+    }
+  }
+
+  /**
+   * Of rows of points that have expired those that must not be deleted yet: they are not rolled up,
+   * or have changed since.
+   *
+   * @param rows their keys, ascending, all with the same salt and metric; at least one
+   */
+  public Set<Bytes> awaited(List<byte[]> rows) {
+    HourRange rolledUp = done;
+    Set<Bytes> awaited = new HashSet<>();
+    Map<Bytes, Bytes> others = new HashMap<>();
+    for (byte[] row : rows) {
+      if (!keys.isSeriesRow(row) || rolledUp.contains(keys.baseTime(row))) {
+        others.put(new Bytes(unsalted(row)), new Bytes(row));
+      } else {
+        awaited.add(new Bytes(row));
+      }
+    }
+    if (others.isEmpty()) {
+      return awaited;
+    }
+    byte[] first = key(unsalted(rows.get(0)));
+    byte[] last = key(unsalted(rows.get(rows.size() - 1)));
+    byte[] afterLast = Arrays.copyOf(last, last.length + 1);
+    try (RowCursor cursor = store.scan(family, Scan.range(first, afterLast))) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        MarkedHour hour = marked(row);
+        Bytes changed =
+            hour != null && hour.reason() == Reason.CHANGED
+                ? others.get(new Bytes(hour.row()))
+                : null;
+        if (changed != null) {
+          awaited.add(changed);
+        }
+      }
+    }
+    return awaited;
+  }
+
+  /** Whether points of an hour may have been deleted because they had expired. */
+  boolean mayHaveExpired(long hour) {
+    return hour < expiredBefore;
+  }
+
+  /**
+   * Whether the values of a day may be of points that the hours from which days are computed now
+   * were never rolled up from, as these are of another interval.
+   */
+  boolean mayHaveDrifted(long day) {
+    return day < driftedBefore;
+  }
+
+  /** Whether another program may have stored rolled-up values, of points that never were here. */
+  synchronized boolean mayBeOfOthers() {
+    return begun.until() > Timestamps.MAX_SECONDS;
   }
 
   /** The hours that are rolled up. */
@@ -133,6 +225,8 @@ public final class RolledHours {
             ? new HourRange(0, Timestamps.MAX_SECONDS + 1)
             : begun.with(done);
     done = HourRange.NONE;
+    announced = announced.with(known(begun));
+    driftedBefore = present == null ? driftedBefore : expiredBefore;
     store.mutate(
         family,
         List.of(
@@ -141,6 +235,7 @@ public final class RolledHours {
                 List.of(
                     new Change.Delete(DONE),
                     new Change.Put(BEGUN, begun.toBytes()),
+                    new Change.Put(DRIFTED, Longs.toByteArray(driftedBefore)),
                     new Change.Put(INTERVALS, wanted)))));
     return replaces;
   }

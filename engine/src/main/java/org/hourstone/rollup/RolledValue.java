@@ -28,6 +28,11 @@ final class RolledValue {
     return count == 0;
   }
 
+  /** How many points it is of. */
+  long points() {
+    return count;
+  }
+
   /** Whether every value can be a double that is a number. */
   boolean isFinite() {
     return Double.isFinite(sum) && (count == 0 || (Double.isFinite(min) && Double.isFinite(max)));

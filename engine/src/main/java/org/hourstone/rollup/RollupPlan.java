@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The intervals that a database computes, and where their values are. Immutable.
@@ -130,6 +132,15 @@ public record RollupPlan(
   /** The one from which those of days are computed. */
   RollupInterval feeding() {
     return ofPoints.get(ofPoints.size() - 1);
+  }
+
+  /**
+   * The family of the rows from which those of days are computed; null if none are.
+   *
+   * @param name of all families
+   */
+  public @Nullable Family feedingDays(String name) {
+    return ofDays.isEmpty() ? null : new Family(feeding().table(), name);
   }
 
   /** The cells of some of the aggregations sum, count, min and max. */

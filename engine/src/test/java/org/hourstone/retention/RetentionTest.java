@@ -136,7 +136,7 @@ class RetentionTest {
       assertThat(times(db, "m")).containsExactly(NOW - 10);
       assertThat(times(db, "kept")).containsExactly(NOW - 3000 * DAY);
       assertThat(delete(db).rows()).isZero();
-      assertThat(db.retention().stats()).isEqualTo(new RetentionStats(2, 0, 0, 2, 0));
+      assertThat(db.retention().stats()).isEqualTo(new RetentionStats(2, 0, 0, 2, 0, 0));
     }
   }
 

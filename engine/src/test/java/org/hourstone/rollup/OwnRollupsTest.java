@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.hourstone.RetentionSettings;
 import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
@@ -18,6 +19,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
 import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
@@ -30,6 +32,10 @@ import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.retention.RetentionReport;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionScope;
+import org.hourstone.table.TableListener;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.write.Receipt;
@@ -273,6 +279,231 @@ class OwnRollupsTest {
         roll(db);
       }
       assertThat(assertSame(db, query("sum:1h-sum:m", START, START + DAY))).isTrue();
+    }
+  }
+
+  @Test
+  void annotationsOfHoursWithoutPointsAreNotReturnedAsOverPoints() {
+    try (Tsdb db = open("1h")) {
+      put(db, START + 10, 1L, "a");
+      String tsuid;
+      try (SeriesCursor found = db.query(query("none:m", START, START + HOUR))) {
+        tsuid = Objects.requireNonNull(found.next()).tsuids().get(0);
+      }
+      to(START + DAY);
+      var unused =
+          db.annotations()
+              .save(new Annotation(tsuid, START + 2 * HOUR, 0, "alone", "", null), true);
+      roll(db);
+      Query query =
+          query("sum:1h-sum:m", START, START + DAY).from(PointSource.DEFAULT.withAnnotations());
+      for (RollupUsage usage : List.of(RollupUsage.RAW, RollupUsage.NOFALLBACK)) {
+        try (SeriesCursor found = db.query(query.from(query.source().withRollups(usage)))) {
+          assertThat(Objects.requireNonNull(found.next()).annotations()).as("%s", usage).isEmpty();
+        }
+      }
+    }
+  }
+
+  /** It would end each run. */
+  @Test
+  void aValueOfAWrongLengthIsComputedAgain() {
+    try (Tsdb db = open("1h,1d")) {
+      put(db, START + 10, 5L, "a");
+      put(db, START + HOUR, 6L, "a");
+      to(START + 2 * DAY);
+      roll(db);
+      Family hours = new Family("tsdb-rollup-1h", "t");
+      byte[] row;
+      try (RowCursor rows = store.scan(hours, Scan.all())) {
+        row = Objects.requireNonNull(rows.next()).key();
+      }
+      store.put(hours, row, RollupQualifier.encode(0, 1, 3), new byte[] {1});
+      put(db, START + 20, 7L, "a");
+
+      roll(db);
+      roll(db);
+
+      for (String by : List.of("sum", "count", "avg")) {
+        assertThat(assertSame(db, query("sum:1d-" + by + ":m", START, START + DAY))).isTrue();
+        assertThat(assertSame(db, query("sum:1h-" + by + ":m", START, START + DAY))).isTrue();
+      }
+    }
+  }
+
+  /** Rows are hidden while the clock is ahead: what is rolled up then must be right afterwards. */
+  @Test
+  void rollingUpWhileTheClockIsAheadLosesNothing() {
+    TsdbOptions options = options("1h").with(RetentionSettings.RULES, "* raw 30d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, options)) {
+      put(db, START + 10, 1L, "a");
+      to(START + 40 * DAY);
+      roll(db);
+      to(START + 2 * HOUR);
+
+      assertThat(assertSame(db, query("sum:1h-sum:m", START, START + DAY))).isTrue();
+    }
+  }
+
+  @Test
+  void aDuplicateIsCountedOnce() {
+    try (Tsdb db = open("30m,1d")) {
+      put(db, START + 10, 47L, "a");
+      db.flush();
+      Family points = db.engine().tables().points();
+      byte[] row;
+      try (RowCursor rows = store.scan(points, Scan.all())) {
+        row = Objects.requireNonNull(rows.next()).key();
+      }
+      store.put(points, row, Qualifier.encodeMillis(10_000, 3), Value.encode(3, 50L));
+      to(START + 2 * DAY);
+      roll(db);
+      assertThat(assertSame(db, query("sum:1h-count:m", START, START + DAY))).isTrue();
+    }
+  }
+
+  /** They seem to have expired then, and would be kept. */
+  @Test
+  void pointsThatAreDeletedBeforeTheClockIsAheadAreNotInRollupsAfterwards() {
+    TsdbOptions options = options("1h,1d").with(RetentionSettings.RULES, "* raw 30d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, options)) {
+      put(db, START + 10, 1L, "a");
+      put(db, START + HOUR, 1L, "a");
+      to(START + 2 * DAY);
+      roll(db);
+      var unused = db.delete(query("none:m", START, START + HOUR));
+      to(START + 40 * DAY);
+      roll(db);
+      to(START + 2 * DAY);
+
+      assertThat(assertSame(db, query("sum:1h-count:m", START, START + DAY))).isTrue();
+      assertThat(assertSame(db, query("sum:1d-count:m", START, START + DAY))).isTrue();
+    }
+  }
+
+  /** The values of intervals that were not set when the points were deleted. */
+  @Test
+  void pointsThatAreDeletedBesideOtherIntervalsAreNotInRollupsAfterTheClockWasAhead() {
+    TsdbOptions hours = options("1h").with(RetentionSettings.RULES, "* raw 30d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, hours)) {
+      put(db, START + 10, 1L, "a");
+      put(db, START + HOUR, 1L, "a");
+      to(START + 2 * DAY);
+      roll(db);
+    }
+    try (Tsdb db = open("10m")) {
+      roll(db);
+      var unused = db.delete(query("none:m", START, START + HOUR));
+      roll(db);
+    }
+    try (Tsdb db = Tsdb.over(store, hours)) {
+      to(START + 40 * DAY);
+      roll(db);
+      to(START + 2 * DAY);
+
+      assertThat(assertSame(db, query("sum:1h-count:m", START, START + DAY))).isTrue();
+    }
+  }
+
+  private static RetentionReport retain(Tsdb db) {
+    return db.retention().run(false, true, 1, TableListener.NONE);
+  }
+
+  @Test
+  void pointsThatHaveExpiredAreDeletedWhenTheyAreRolledUp() {
+    TsdbOptions options = options("1h,1d").with(RetentionSettings.RULES, "* raw 2d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, options)) {
+      put(db, START + 10, 1L, "a");
+      put(db, START + 20, 2L, "b");
+      to(START + 4 * DAY);
+      db.flush();
+
+      RetentionReport before = retain(db);
+      assertThat(before.rows()).isZero();
+      assertThat(before.waiting()).isEqualTo(2);
+      assertThat(db.retention().stats().waiting()).isEqualTo(2);
+      assertThat(db.retention().run(true, true, 1, TableListener.NONE)).isEqualTo(before);
+
+      roll(db);
+      RetentionReport after = retain(db);
+      assertThat(after.rows()).isEqualTo(2);
+      assertThat(db.retention().stats().waiting()).isZero();
+      assertThat(answer(db, query("sum:1h-sum:m", START, START + HOUR), RollupUsage.NOFALLBACK))
+          .hasSize(1)
+          .allSatisfy((tags, values) -> assertThat(values).isDeepEqualTo(at(START, 3)));
+    }
+  }
+
+  @Test
+  void aPointThatWasLateIsInTheValuesThatAreKept() {
+    TsdbOptions options = options("1h,1d").with(RetentionSettings.RULES, "* raw 2d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, options)) {
+      put(db, START + 10, 1L, "a");
+      put(db, START + 20, 1L, "b");
+      to(START + DAY);
+      roll(db);
+      put(db, START + 30, 5L, "a");
+      db.flush();
+      to(START + 4 * DAY);
+
+      RetentionReport before = retain(db);
+      assertThat(before.rows()).isEqualTo(1);
+      assertThat(before.waiting()).isEqualTo(1);
+
+      roll(db);
+      assertThat(retain(db).rows()).isEqualTo(1);
+      assertThat(answer(db, query("sum:1h-sum:m", START, START + HOUR), RollupUsage.NOFALLBACK))
+          .hasSize(1)
+          .allSatisfy((tags, values) -> assertThat(values).isDeepEqualTo(at(START, 7)));
+    }
+  }
+
+  /** Compaction marks rows that it rewrites, although their points stay the same. */
+  @Test
+  void valuesOfARowThatWasRewrittenAreKeptIfTheRuleIsMadeLonger() {
+    TsdbOptions options = options("1h,1d").with(RetentionSettings.RULES, "* raw 2d, 1h 60d");
+    try (Tsdb db = Tsdb.over(store, options)) {
+      put(db, START + 10, 1L, "a");
+      db.flush();
+      put(db, START + 20, 1L, "a");
+      to(START + 4 * DAY);
+      roll(db);
+      var unused = db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+      RetentionReport report = retain(db);
+      assertThat(report.rows() + report.waiting()).isEqualTo(1);
+    }
+    try (Tsdb db = open("1h,1d")) {
+      roll(db);
+      assertThat(answer(db, query("sum:1h-sum:m", START, START + HOUR), RollupUsage.NOFALLBACK))
+          .hasSize(1);
+    }
+  }
+
+  private static double[][] at(long seconds, double value) {
+    return new double[][] {{seconds * 1000, value}};
+  }
+
+  /** Their points are not there, so nothing else has them. */
+  @Test
+  void valuesWhosePointsWereDeletedAsExpiredStayAlsoIfTheRuleIsMadeLonger() {
+    Query query = query("sum:1h-sum:m", START, START + HOUR);
+    try (Tsdb db =
+        Tsdb.over(store, options("1h,1d").with(RetentionSettings.RULES, "* raw 2d, 1h 60d"))) {
+      put(db, START + 10, 1L, "a");
+      to(START + 4 * DAY);
+      put(db, START + 4 * DAY, 1L, "a");
+      roll(db);
+      assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isPositive();
+    }
+    try (Tsdb db = open("1h,1d")) {
+      roll(db);
+      long unused = db.ownRollups().orElseThrow().verify(() -> false, done -> {});
+      assertThat(answer(db, query, RollupUsage.NOFALLBACK)).hasSize(1);
+    }
+    try (Tsdb db = open("10m,1h")) {
+      roll(db);
+      query = query("sum:1h-sum:m", START, START + HOUR);
+      assertThat(answer(db, query, RollupUsage.NOFALLBACK)).hasSize(1);
     }
   }
 

@@ -270,7 +270,7 @@ class RolledUpWronglyTest {
 
   /** They are not deleted yet if a rule is made longer soon enough. */
   @Test
-  void pointsThatHadExpiredAreRolledUpWhenAllIsVerified() {
+  void pointsThatHaveExpiredAreRolledUpUntilTheyAreDeleted() {
     TsdbOptions brief = options("1h").with(RetentionSettings.RULES, "* raw 2d");
     try (Tsdb db = Tsdb.over(store, options("1h"))) {
       put(db, START + 10, 5, "a");
@@ -280,11 +280,11 @@ class RolledUpWronglyTest {
     to(START + 4 * DAY);
     try (Tsdb db = Tsdb.over(store, brief)) {
       roll(db);
-      assertSame(db, query("sum:1h-sum:m{host=*}", START, START + 4 * DAY));
     }
     try (Tsdb db = open("1h")) {
+      assertSame(db, query("sum:1h-sum:m{host=*}", START, START + 4 * DAY));
       roll(db);
-      assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isEqualTo(1);
+      assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isZero();
       assertSame(db, query("sum:1h-sum:m{host=*}", START, START + 4 * DAY));
     }
   }
@@ -371,6 +371,45 @@ class RolledUpWronglyTest {
       assertThat(db.ownRollups().orElseThrow().hours().done().until())
           .isEqualTo(START + 3 * DAY - HOUR);
       assertThat(db.ownRollups().orElseThrow().hours().changed(new byte[0], 10)).hasSize(1);
+    }
+  }
+
+  /** All days before it would keep their points, too, as they wait to be rolled up. */
+  @Test
+  void aRowOfRolledUpValuesThatCanNotBeReadDoesNotKeepTheDaysBeforeFromBeingRolledUpAgain() {
+    try (Tsdb db = open("1h,1d")) {
+      for (int day = 0; day < 4; day++) {
+        put(db, START + day * DAY + 10, 5, "a");
+        put(db, START + day * DAY + 10, 6, "b");
+      }
+      to(START + 4 * DAY + HOUR);
+      roll(db);
+    }
+    RowKey keys = new RowKey(options("").schema());
+    Family values = new Family("tsdb-rollup-1h", options("").tables().points().name());
+    byte[] row = null;
+    try (RowCursor rows = store.scan(values, Scan.all())) {
+      for (Row next = rows.next(); next != null; next = rows.next()) {
+        if (keys.baseTime(next.key()) == START + 2 * DAY) {
+          row = next.key();
+        }
+      }
+    }
+    store.unreadable = Objects.requireNonNull(row);
+    try (Tsdb db = open("10m,1h,1d")) {
+      assertThatThrownBy(() -> roll(db)).isInstanceOf(StoreException.class);
+      RolledHours hours = db.ownRollups().orElseThrow().hours();
+      assertThat(hours.done().from()).isZero();
+      assertThat(hours.changed(new byte[0], 100)).isNotEmpty();
+      assertThatThrownBy(() -> db.ownRollups().orElseThrow().verify(() -> false, done -> {}))
+          .isInstanceOf(StoreException.class);
+
+      store.unreadable = new byte[0];
+      roll(db);
+      assertThat(hours.changed(new byte[0], 100)).isEmpty();
+      for (String every : List.of("10m", "1h", "1d")) {
+        assertSame(db, query("sum:" + every + "-sum:m{host=*}", START, START + 4 * DAY));
+      }
     }
   }
 

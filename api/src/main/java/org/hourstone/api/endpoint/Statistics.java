@@ -123,6 +123,7 @@ public final class Statistics {
     own.add(of("retention.runs", retention.failed(), "type", "failed"));
     own.add(of("retention.rows", retention.deletedRows()));
     own.add(of("retention.series", retention.removedSeries()));
+    own.add(of("retention.waiting", retention.waiting()));
     db.ownRollups().ifPresent(rollups -> addRollups(rollups, own));
     Instant last = db.compactions().lastCompacted();
     if (last != null) {

@@ -82,6 +82,7 @@ public final class MetricNames {
       tsd.retention.rows | retention_rows_total | Rows that have expired and were deleted
       tsd.retention.runs | retention_runs_total result=type | Deletions of what has expired, those refused since the clock seems wrong, and those that have failed
       tsd.retention.series | retention_series_total | Series without a row that left the index
+      tsd.retention.waiting | retention_waiting_rows | Expired rows of points that the last deletion kept until they are rolled up
       tsd.rollup.errors | rollup_errors_total | How often rolling up in the background has failed
       tsd.rollup.lag_seconds | rollup_lag_seconds | How long ago the newest hour ended that is rolled up
       tsd.rollup.rows | rollup_rows_total | Rows of points that were rolled up

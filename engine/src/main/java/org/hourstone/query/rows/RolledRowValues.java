@@ -193,8 +193,11 @@ public final class RolledRowValues implements RowValues {
                 .filter(row -> !row.isEmpty())
                 .toList();
         if (!found.isEmpty()) {
-          count += points.decode(found, hour * 1000, List.of(chunk));
-          keepNotes(found, into);
+          int ofHour = points.decode(found, hour * 1000, List.of(chunk));
+          count += ofHour;
+          if (ofHour > 0) { // as over points
+            keepNotes(found, into);
+          }
         }
       }
       Objects.requireNonNull(chunk.step).finish(chunk.points);

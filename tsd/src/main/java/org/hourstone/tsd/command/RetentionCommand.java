@@ -85,6 +85,13 @@ public final class RetentionCommand extends SessionCommand {
                 + (dryRun ? " would be deleted" : " deleted")
                 + ", found in "
                 + Plurals.seconds(took));
+    if (report.waiting() > 0) {
+      out()
+          .line(
+              Plurals.count(report.waiting(), "row")
+                  + (report.waiting() == 1 ? " has" : " have")
+                  + " expired and must be rolled up first: a daemon does it, or rollup");
+    }
     if (report.series() > 0) {
       out()
           .line(

@@ -51,6 +51,23 @@ class RetentionCommandTest {
   }
 
   @Test
+  void pointsThatAreToBeRolledUpWaitForIt() {
+    put("sys.cpu", 1356998400);
+    put("sys.cpu", CommandRun.NOW.getEpochSecond());
+    String rollups = "hourstone.rollups.auto=1h";
+
+    CommandRun before = run("--set", RULES, "--set", rollups, "retention");
+    assertThat(before.outLines())
+        .containsExactly(
+            "0 rows deleted, found in 0.0 s",
+            "1 row has expired and must be rolled up first: a daemon does it, or rollup");
+
+    assertThat(run("--set", rollups, "rollup").exitCode()).isZero();
+    CommandRun after = run("--set", RULES, "--set", rollups, "retention");
+    assertThat(after.outLines()).last().isEqualTo("1 row deleted, found in 0.0 s");
+  }
+
+  @Test
   void itIsRefusedWithoutRulesAndWhileTheClockIsImplausible() {
     put("sys.cpu", 1356998400);
 

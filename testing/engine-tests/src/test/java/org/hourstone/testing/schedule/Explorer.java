@@ -19,7 +19,21 @@ import java.util.stream.Collectors;
 final class Explorer {
   private static final String PROPERTIES = "hourstone.schedules.";
 
+  private static final int USUAL_DEPTH = 12;
+
+  private final int depth;
   private final AtomicLong total = new AtomicLong();
+
+  Explorer() {
+    this(USUAL_DEPTH);
+  }
+
+  /**
+   * @param depth how many steps there is a choice at, unless a property says otherwise
+   */
+  Explorer(int depth) {
+    this.depth = Integer.getInteger(PROPERTIES + "depth", depth);
+  }
 
   /** How many schedules were played to their end. */
   long total() {
@@ -86,16 +100,12 @@ final class Explorer {
             + " stand for), %s, %d ms%n",
         name,
         longest,
-        depth(),
+        depth,
         faults(faults),
         played,
         redundant,
         more ? "CUT BY THE LIMIT" : cut ? "all up to the depth" : "all",
         (System.nanoTime() - start) / 1_000_000);
-  }
-
-  private static int depth() {
-    return Integer.getInteger(PROPERTIES + "depth", 12);
   }
 
   private static int faults(int unlessSet) {
@@ -105,10 +115,10 @@ final class Explorer {
   /**
    * @param number how many schedules of the scenario were played, with this one; 0 to print it
    */
-  private static Schedule play(
+  private Schedule play(
       String name, int faults, Choices choices, Supplier<? extends World> worlds, long number) {
     World world = worlds.get();
-    Schedule schedule = new Schedule(choices, depth(), faults(faults));
+    Schedule schedule = new Schedule(choices, depth, faults(faults));
     try {
       world.play(schedule);
       if (!schedule.isRedundant()) {

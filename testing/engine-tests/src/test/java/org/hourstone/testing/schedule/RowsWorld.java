@@ -193,7 +193,7 @@ final class RowsWorld extends World {
         });
   }
 
-  private static RowPoints decode(Row row) {
+  static RowPoints decode(Row row) {
     RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     decoder.start();
     for (int i = 0; i < row.size(); i++) {

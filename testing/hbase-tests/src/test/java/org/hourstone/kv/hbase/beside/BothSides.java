@@ -58,7 +58,7 @@ final class BothSides implements AutoCloseable {
   }
 
   /**
-   * Both over new tables.
+   * Both over new tables, whose names have a prefix, also in settings.
    *
    * @param shared settings of both
    * @param ours settings of ours alone
@@ -79,7 +79,8 @@ final class BothSides implements AutoCloseable {
     }
     for (Map.Entry<Setting<?>, String> setting : shared.entrySet()) {
       options = options.with(setting.getKey(), setting.getValue());
-      peer.put(setting.getKey().key(), setting.getValue());
+      peer.put(
+          setting.getKey().key(), setting.getValue().replace("\"tsdb", "\"" + prefix + "tsdb"));
     }
     for (Map.Entry<Setting<?>, String> setting : ours.entrySet()) {
       options = options.with(setting.getKey(), setting.getValue());
@@ -101,7 +102,16 @@ final class BothSides implements AutoCloseable {
 
   /** What we answer. */
   Answer ours(String method, String uri, String body) {
-    ApiResponse answer = api.respond(ApiCall.of(method, uri, body));
+    return answer(api, ApiCall.of(method, uri, body));
+  }
+
+  /** What a database of ours over other tables answers to a GET. */
+  static Answer answer(Tsdb other, String uri) {
+    return answer(new Api(other), ApiCall.of("GET", uri, ""));
+  }
+
+  private static Answer answer(Api of, ApiCall call) {
+    ApiResponse answer = of.respond(call);
     return Answer.of(answer.status(), answer.body());
   }
 

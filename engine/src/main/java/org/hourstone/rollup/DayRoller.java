@@ -1,0 +1,234 @@
+package org.hourstone.rollup;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Row;
+import org.hourstone.rollup.MarkedHour.Reason;
+
+/**
+ * Computes the rolled-up values of days from those of their hours, of which the {@linkplain
+ * RollupPlan#feeding feeding interval} has all, and writes them. For one thread at a time.
+ */
+final class DayRoller {
+  private final RollupRows rows;
+  private final RowKey keys;
+  private final RollupPlan plan;
+  private final RolledHours hours;
+  private final IntervalCells cells;
+  private final RolledWrites writes;
+  private final UnreadableRows unreadable;
+
+  DayRoller(
+      RollupRows rows,
+      RowKey keys,
+      RollupPlan plan,
+      RolledHours hours,
+      IntervalCells cells,
+      RolledWrites writes,
+      UnreadableRows unreadable) {
+    this.rows = rows;
+    this.keys = keys;
+    this.plan = plan;
+    this.hours = hours;
+    this.cells = cells;
+    this.writes = writes;
+    this.unreadable = unreadable;
+  }
+
+  /** Rolls up a day from what its hours were rolled up to. */
+  void roll(long day, boolean replaces) {
+    if (plan.ofDays().isEmpty()) {
+      return;
+    }
+    RollupInterval feeding = plan.feeding();
+    HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
+    // A row of the feeding interval may be longer than the day, but it begins before its end.
+    long first = feeding.rowSpan().baseTime(day);
+    HourRange bases = new HourRange(first, day + RollupPlan.DAY);
+    rows.forEachOfValues(
+        feeding,
+        bases,
+        row -> {
+          if (!unreadable.pass(() -> roll(row, ofDay, replaces))) {
+            mark(keys.tsuid(row.key()), ofDay);
+          }
+        });
+    writes.flush();
+    if (replaces) {
+      rollThoseWithValues(ofDay);
+    }
+  }
+
+  /** Rolls up the days of which there are values already: their hours may have none any more. */
+  void rollThoseWithValues(HourRange days) {
+    for (RollupInterval interval : plan.ofDays()) {
+      rows.forEachValue(
+          interval,
+          days,
+          RollupPlan.DAY,
+          (tsuid, day) -> {
+            HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
+            if (!unreadable.pass(() -> rollAgain(tsuid, ofDay))) {
+              mark(tsuid, ofDay);
+            }
+          });
+      writes.flush();
+    }
+  }
+
+  /**
+   * Rolls up the day of a series that an hour is in, whose values have changed, unless not all of
+   * it is to be rolled up.
+   */
+  void rollAgain(byte[] tsuid, long hour, HourRange done) {
+    long day = hour - hour % RollupPlan.DAY;
+    HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
+    if (plan.ofDays().isEmpty() || !ofDay.within(done).equals(ofDay)) {
+      return;
+    }
+    rollAgain(tsuid, ofDay);
+    writes.flush();
+  }
+
+  private void rollAgain(byte[] tsuid, HourRange ofDay) {
+    RollupInterval feeding = plan.feeding();
+    roll(rows.values(feeding, tsuid, feeding.rowSpan().baseTime(ofDay.from())), ofDay, true);
+  }
+
+  /** Has a day rolled up again with each of its hours, as some of its values can't be read. */
+  private void mark(byte[] tsuid, HourRange ofDay) {
+    for (long hour = ofDay.from(); hour < ofDay.until(); hour += Timestamps.ROW_SECONDS) {
+      hours.markRead(keys.rowKey(tsuid, hour), Reason.CHANGED);
+    }
+  }
+
+  /**
+   * Rolls up a day of a series.
+   *
+   * @param row one of the rows of the feeding interval; may be empty
+   */
+  private void roll(Row row, HourRange ofDay, boolean replaces) {
+    if (!keys.isSeriesRow(row.key())) {
+      return;
+    }
+    byte[] tsuid = keys.tsuid(row.key());
+    List<Row> fed = feedingRows(tsuid, row, ofDay);
+    for (Row each : fed) {
+      if (!each.isEmpty() && !row.isEmpty()) {
+        if (each != row) {
+          return; // with that one the day was rolled up
+        }
+        break;
+      }
+    }
+    boolean stays = replaces && staysThoughHoursAreLeft(tsuid, ofDay);
+    for (RollupInterval interval : plan.ofDays()) {
+      if (stays && isOfMorePoints(tsuid, interval, fed, ofDay)) {
+        continue;
+      }
+      long first = interval.baseTime(ofDay.from());
+      byte[] target = keys.rowKey(tsuid, first);
+      List<Change> puts = valuesOf(fed, interval, ofDay);
+      writes.write(
+          rows.familyOf(interval),
+          target,
+          puts,
+          index -> ofDay.contains(first + index * interval.seconds()),
+          replaces);
+    }
+  }
+
+  /**
+   * Whether the values of a day stay although there may be others of its hours. These may be of
+   * another interval than the ones that it was computed from, and have none of the points that were
+   * deleted as expired before. Or all points of the day were deleted, and values of some hours may
+   * have been since.
+   */
+  private boolean staysThoughHoursAreLeft(byte[] tsuid, HourRange ofDay) {
+    long last = ofDay.until() - Timestamps.ROW_SECONDS;
+    if (hours.mayHaveExpired(ofDay.from())
+        && rows.isExpired(tsuid, last)
+        && rows.hasNone(tsuid, ofDay)) {
+      return true;
+    }
+    if (!hours.mayHaveDrifted(ofDay.from())) {
+      return false;
+    }
+    if (rows.isExpired(tsuid, ofDay.from())) {
+      return true;
+    }
+    return rows.hasNone(tsuid, ofDay);
+  }
+
+  /** Whether a day's values are of more points than its hours: the clock may only be ahead. */
+  private boolean isOfMorePoints(
+      byte[] tsuid, RollupInterval interval, List<Row> fed, HourRange ofDay) {
+    long first = interval.baseTime(ofDay.from());
+    RolledValue present = new RolledValue();
+    cells.sum(
+        rows.values(interval, tsuid, first),
+        index -> ofDay.contains(first + index * interval.seconds()),
+        present,
+        index -> {});
+    RolledValue left = sum(fed, ofDay, ofDay, false);
+    return present.points() > left.points();
+  }
+
+  /** The rows of the feeding interval that have values of a day, in order. */
+  private List<Row> feedingRows(byte[] tsuid, Row row, HourRange ofDay) {
+    RollupInterval feeding = plan.feeding();
+    List<Row> fed = new ArrayList<>();
+    for (long base = feeding.rowSpan().baseTime(ofDay.from());
+        base < ofDay.until();
+        base = feeding.rowSpan().next(base)) {
+      fed.add(base == keys.baseTime(row.key()) ? row : rows.values(feeding, tsuid, base));
+    }
+    return fed;
+  }
+
+  /** The values of the intervals of a day, from rows of the feeding interval. */
+  private List<Change> valuesOf(List<Row> fed, RollupInterval interval, HourRange ofDay) {
+    List<Change> puts = new ArrayList<>();
+    for (long start = ofDay.from(); start < ofDay.until(); start += interval.seconds()) {
+      HourRange own = new HourRange(start, start + interval.seconds());
+      cells.put(interval.index(start), sum(fed, ofDay, own, true), puts);
+    }
+    return puts;
+  }
+
+  /**
+   * The sum of values in rows of the feeding interval.
+   *
+   * @param fed the rows of a day
+   * @param range of the values
+   * @param marks whether an hour whose value can't be decoded is rolled up again
+   */
+  private RolledValue sum(List<Row> fed, HourRange ofDay, HourRange range, boolean marks) {
+    RollupInterval feeding = plan.feeding();
+    RolledValue sum = new RolledValue();
+    long base = feeding.rowSpan().baseTime(ofDay.from());
+    for (Row each : fed) {
+      long from = base;
+      cells.sum(
+          each,
+          index -> range.contains(from + index * feeding.seconds()),
+          sum,
+          index -> {
+            if (marks) {
+              markCorrupt(each.key(), from + index * feeding.seconds());
+            }
+          });
+      base = feeding.rowSpan().next(base);
+    }
+    return sum;
+  }
+
+  /** Has an hour rolled up again, and its day, as a value of it can't be decoded. */
+  private void markCorrupt(byte[] values, long start) {
+    long hour = start - start % Timestamps.ROW_SECONDS;
+    hours.markRead(keys.rowKey(keys.tsuid(values), hour), Reason.CHANGED);
+  }
+}

@@ -1,6 +1,7 @@
 package org.hourstone.testing;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.life.LifeContract;
 import org.hourstone.testkit.KeyValueStoreContract;
 import org.hourstone.testkit.StoreFixture;
 import org.junit.jupiter.api.Nested;
@@ -36,6 +37,11 @@ public abstract class EngineContract extends KeyValueStoreContract {
   /** The share of random cases that is played: {@link RepeatedCases#share}. */
   protected double share() {
     return 1;
+  }
+
+  /** The number of steps of {@link LifeContract} in a build. */
+  protected int lifeSteps() {
+    return LifeContract.STEPS;
   }
 
   @Nested
@@ -457,6 +463,20 @@ public abstract class EngineContract extends KeyValueStoreContract {
     @Override
     public double share() {
       return EngineContract.this.share();
+    }
+  }
+
+  @Nested
+  @Order(43)
+  final class LifeOfData extends LifeContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+
+    @Override
+    protected int steps() {
+      return lifeSteps();
     }
   }
 

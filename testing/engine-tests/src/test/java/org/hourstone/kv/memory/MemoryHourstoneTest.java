@@ -11,6 +11,11 @@ class MemoryHourstoneTest extends EngineContract {
     return KeyValueStores.open("memory:" + fixture.name(), fixture.options());
   }
 
+  @Override
+  protected int lifeSteps() {
+    return 1_200;
+  }
+
   /** The clock does not tick: the store orders changes of one millisecond. */
   @Override
   protected KeyValueStore openForEngine(StoreFixture fixture) {

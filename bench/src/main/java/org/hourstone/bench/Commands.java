@@ -65,6 +65,11 @@ public final class Commands {
                   "Stores bodies of new series, with new names and with known ones.",
                   NamesBench.DEFAULTS,
                   NamesBench::run),
+              "expire",
+              new Command(
+                  "Deletes nine tenths of a store under load, and kills the process while it does.",
+                  ExpireBench.DEFAULTS,
+                  ExpireBench::run),
               "years",
               new Command(
                   "Rolls many days up, and queries them with rollups and without.",
@@ -106,6 +111,7 @@ public final class Commands {
       case "help" -> Help.print(ALL, out);
       case "restart-fill" -> RestartBench.fill(given, out);
       case "restart-open" -> RestartBench.open(given, out);
+      case "expire-open" -> ExpireBench.open(given, out);
       default -> {
         Command command = named(name);
         Arguments arguments = Arguments.parse(given, command.defaults());

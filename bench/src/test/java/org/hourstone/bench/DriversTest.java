@@ -58,6 +58,12 @@ class DriversTest {
   }
 
   @Test
+  void whatHasExpiredIsDeletedAfterAKill() throws Exception {
+    assertThat(run("expire --series 2 --days 4 --kept 1 --kills 1 --delay 1"))
+        .contains("11,520 points, of which 2,880 are live; all of these are there");
+  }
+
+  @Test
   void openingAfterAKillIsMeasured() throws Exception {
     assertThat(run("restart --hosts 1 --hours 1 --series 10 --journal 1000 --rounds 1"))
         .contains("points in the journal: ", "| by the clock | ", "| CPU of the process | ");

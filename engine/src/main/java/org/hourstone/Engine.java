@@ -140,7 +140,7 @@ public final class Engine {
     this.ownRollups = EngineRollups.of(opened, opening.reader(), retention);
     this.queries = openQueries();
     try {
-      writing.start();
+      writing.start(parts.writer().orElse(null));
       PointWriter writer = writing.points();
       opened.watch().start(() -> writer.stats().waiting(), () -> writer.stats().failed());
       opened.disk().start();
@@ -204,6 +204,15 @@ public final class Engine {
     opened.disk().admit();
   }
 
+  /**
+   * Renews the lease of this writer's journal, and takes over those of others whose lease has run
+   * out: what happens periodically. No effect without a journal on a shared store.
+   */
+  public void tendJournals() {
+    writing.head().renewLease();
+    writing.head().sealExpired();
+  }
+
   /** The state of the open rows; null if rows are written at once. */
   public @Nullable HeadStats headStats() {
     return writing.acknowledgement() == Acknowledgement.NONE ? null : writing.head().stats();
@@ -212,7 +221,8 @@ public final class Engine {
   /** As {@link Tsdb#storeState}. */
   StoreState storeState() {
     boolean unused = growth.refresh(); // so that an idle store is asked, too
-    return opened.watch().state().refusing(opened.disk().refusal());
+    String lost = writing.head().lost();
+    return opened.watch().state().refusing(lost == null ? opened.disk().refusal() : lost);
   }
 
   /** As {@link Tsdb#storeCalls}. */

@@ -11,6 +11,7 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.head.CellForm;
 import org.hourstone.head.CellOptions;
 import org.hourstone.head.HeadOptions;
+import org.hourstone.head.WriterOptions;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Limits;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineOptions {
   private static final Duration FLUSH_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration WRITER_INTERVAL = Duration.ofSeconds(30);
   private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
 
   /** Upper bounds for "auto", and the approximate memory of an element in bytes. */
@@ -173,9 +175,20 @@ final class EngineOptions {
     return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
   }
 
-  /** How long points are buffered without a head. */
+  /** The writer that has a journal; empty unless other processes use the store. */
+  Optional<WriterOptions> writer() {
+    String name = get(Settings.HEAD_WRITER);
+    boolean wanted = shared && !name.isEmpty() && get(Settings.HEAD).orElse(true);
+    return wanted
+        ? Optional.of(new WriterOptions(name, get(Settings.HEAD_LEASE)))
+        : Optional.empty();
+  }
+
+  /** How long points are buffered without a head, or rows are open with a writer's journal. */
   private Duration flushInterval() {
-    return get(Settings.FLUSH_INTERVAL).orElse(shared ? Duration.ZERO : FLUSH_INTERVAL);
+    Duration unlessSet =
+        !shared ? FLUSH_INTERVAL : writer().isPresent() ? WRITER_INTERVAL : Duration.ZERO;
+    return get(Settings.FLUSH_INTERVAL).orElse(unlessSet);
   }
 
   private int maxCellBytes() {

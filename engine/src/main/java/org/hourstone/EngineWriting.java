@@ -1,9 +1,11 @@
 package org.hourstone;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Head;
+import org.hourstone.head.WriterOptions;
 import org.hourstone.head.WrittenRows;
 import org.hourstone.index.SeriesRemoval;
 import org.hourstone.internal.Deadline;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledgement when points are acknowledged, unless another database has been opened over
  *     the store since
  * @param showsJournal whether the store is read-only, and has a journal, which is shown
+ * @param lease of a writer's journal, while it is renewed
  * @param ownership null if other processes use the store, or it is read-only
  */
 record EngineWriting(
@@ -40,7 +43,8 @@ record EngineWriting(
     HistogramWriter histograms,
     @Nullable CompactionThread compacting,
     SeriesRemoval removal,
-    TsdbOptions options) {
+    TsdbOptions options,
+    AtomicReference<@Nullable WriterLease> lease) {
 
   /** Opens the journal, if there is one; if that fails, what was opened is closed. */
   static EngineWriting open(
@@ -112,11 +116,18 @@ record EngineWriting(
             PointCheck.ofAnyTime(text.wrapBaseTime())),
         compaction.start(),
         opened.index().removal(),
-        options);
+        options,
+        new AtomicReference<>());
   }
 
-  void start() {
+  /**
+   * @param writer that has the journal; null if it is not that of one
+   */
+  void start(@Nullable WriterOptions writer) {
     points.start();
+    if (writer != null) {
+      lease.set(new WriterLease(head, writer));
+    }
     if (ownership != null) {
       if (ownership.isOwner()) {
         removal.allow();
@@ -143,6 +154,7 @@ record EngineWriting(
         Deadline.in(options.get(MemorySettings.WRITE_CLOSE).toMillis(), options.clock());
     return List.of(
         points::close,
+        this::endLease,
         head::close,
         () -> names.metadata().close(deadline),
         () -> {
@@ -151,6 +163,13 @@ record EngineWriting(
           }
         },
         () -> end(ownership));
+  }
+
+  private void endLease() {
+    WriterLease held = lease.getAndSet(null);
+    if (held != null) {
+      held.close();
+    }
   }
 
   private static void end(@Nullable StoreOwnership ownership) {

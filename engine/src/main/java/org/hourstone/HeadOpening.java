@@ -1,11 +1,15 @@
 package org.hourstone;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.Announcements;
+import org.hourstone.head.CellForm;
 import org.hourstone.head.Head;
+import org.hourstone.head.WriterOptions;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -23,12 +27,18 @@ import org.jspecify.annotations.Nullable;
  * table first, and one that can't write only shows them.
  */
 final class HeadOpening {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
   private final KeyValueStore store;
   private final TsdbOptions options;
   private final EngineOptions parts;
   private final Family journal;
   private final Head head;
+  private final Backoff backoff;
   private boolean shows;
+
+  /** Null unless the journal is that of a writer to a shared store. */
+  private final @Nullable WriterOptions writer;
 
   HeadOpening(
       KeyValueStore store,
@@ -41,16 +51,30 @@ final class HeadOpening {
     this.options = options;
     this.parts = parts;
     this.journal = options.journalFamily();
+    this.backoff = backoff;
+    this.writer = parts.writer().orElse(null);
     this.head =
-        new Head(
-            store,
-            options.tables().points(),
-            journal,
-            keys,
-            parts.head(),
-            options.clock(),
-            backoff,
-            announcements);
+        writer == null
+            ? new Head(
+                store,
+                options.tables().points(),
+                journal,
+                keys,
+                parts.head(),
+                options.clock(),
+                backoff,
+                announcements)
+            : Head.ofWriter(
+                writer,
+                UUID.randomUUID().getMostSignificantBits(),
+                store,
+                options.tables().points(),
+                journal,
+                keys,
+                parts.head(),
+                options.clock(),
+                backoff,
+                announcements);
   }
 
   /** The head, empty until it is opened; to be closed with the database, whatever was decided. */
@@ -60,7 +84,7 @@ final class HeadOpening {
 
   /** The store with the points that the head has, now or later. */
   KeyValueStore reader() {
-    boolean mayHaveRows = !isShared() || withoutJournal() != Acknowledgement.NONE;
+    boolean mayHaveRows = !isShared() || writer != null || withoutJournal() != Acknowledgement.NONE;
     return mayHaveRows ? head.over(store) : store;
   }
 
@@ -84,6 +108,12 @@ final class HeadOpening {
    */
   Acknowledgement open(@Nullable StoreOwnership ownership) {
     boolean wanted = isWanted();
+    if (writer != null) {
+      return openOfWriter();
+    }
+    if (exists()) {
+      warnOfWriters();
+    }
     boolean mayWrite = ownership != null && ownership.isOwner();
     boolean mayShow = ownership == null && !isShared();
     if (!(mayWrite || mayShow) || !(exists() || (mayWrite && wanted && create()))) {
@@ -98,6 +128,23 @@ final class HeadOpening {
       if (!decided) {
         head.close();
       }
+    }
+  }
+
+  /**
+   * Their points are not lost, but not seen here, either. A store that one process owns may have
+   * loaded them.
+   */
+  private void warnOfWriters() {
+    List<String> open = Head.openWriters(store, options.tables().points(), journal, backoff);
+    if (!open.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "points of the last seconds may not be seen: journals of these writers are open: {0}; one"
+              + " that does not run any more must be started again, or taken over by another with"
+              + " {1}",
+          String.join(", ", open),
+          Settings.HEAD_WRITER.key());
     }
   }
 
@@ -122,6 +169,49 @@ final class HeadOpening {
     }
     head.replay();
     return head.over(store);
+  }
+
+  /** What the writer has left is sealed before it begins again. */
+  private Acknowledgement openOfWriter() {
+    if (parts.head().buffering().interval().isZero()) {
+      throw new IllegalArgumentException(
+          Settings.HEAD_WRITER.key()
+              + " needs a time after which rows are written: "
+              + Settings.FLUSH_INTERVAL.key()
+              + "=0");
+    }
+    if (parts.head().cells().form() != CellForm.PACKED) {
+      throw unsuitable(Settings.HEAD_WRITER.key());
+    }
+    store.ensure(List.of(new FamilySpec(journal, true)), TableSetup.schemaMode(store, options));
+    LOG.log(
+        Level.WARNING,
+        "{0} is experimental: other processes must not delete what is written now, and clocks must"
+            + " agree, see ADR 19",
+        Settings.HEAD_WRITER.key());
+    boolean decided = false;
+    try {
+      head.begin();
+      head.replay();
+      decided = true;
+    } finally {
+      if (!decided) {
+        head.close();
+      }
+    }
+    return Acknowledgement.JOURNAL;
+  }
+
+  private static IllegalArgumentException unsuitable(String setting) {
+    return new IllegalArgumentException(
+        setting
+            + ": points are not written as multi-point cells of which the newest are read"
+            + " (append cells need a store whose write times never repeat), see "
+            + Settings.WRITE_PACKS.key()
+            + ", "
+            + Settings.COMPACT_APPENDS.key()
+            + " and "
+            + QuerySettings.FIX_DUPLICATES.key());
   }
 
   private Acknowledgement open(boolean wanted) {
@@ -160,20 +250,15 @@ final class HeadOpening {
           && parts.head().cells().suitsJournal()
           && options.get(Settings.FLUSH_INTERVAL).isEmpty();
     }
-    if (isShared()) {
-      throw new IllegalArgumentException(
-          Settings.HEAD.key() + "=true: other processes use the store");
-    }
-    if (!parts.head().cells().suitsJournal()) {
+    if (isShared() && writer == null) {
       throw new IllegalArgumentException(
           Settings.HEAD.key()
-              + "=true: points are not written as multi-point cells of which the newest are read"
-              + " (append cells need a store whose write times never repeat), see "
-              + Settings.WRITE_PACKS.key()
-              + ", "
-              + Settings.COMPACT_APPENDS.key()
-              + " and "
-              + QuerySettings.FIX_DUPLICATES.key());
+              + "=true: other processes use the store, and "
+              + Settings.HEAD_WRITER.key()
+              + " is not set");
+    }
+    if (!parts.head().cells().suitsJournal()) {
+      throw unsuitable(Settings.HEAD.key() + "=true");
     }
     return true;
   }

@@ -177,10 +177,25 @@ public final class Settings {
           .inStrictMode("false")
           .means(
               "whether the points of open hours are acknowledged by a journal ([head](head.md));"
-                  + " the flush interval has no effect on points then");
+                  + " the flush interval has no effect on points then, unless"
+                  + " `hourstone.head.writer` is set");
+  public static final Setting<String> HEAD_WRITER =
+      ALL.setting(POINTS, "hourstone.head.writer", text("a name"))
+          .byDefault("")
+          .means(
+              "**experimental**: where other processes share the store, the name under which this"
+                  + " one keeps a [journal](head.md#on-shared-stores), by which points are"
+                  + " acknowledged, and by which its next start finds it; of one daemon at a time."
+                  + " Empty for no journal");
+  public static final Setting<Duration> HEAD_LEASE =
+      ALL.setting(POINTS, "hourstone.head.lease_seconds", seconds(1))
+          .byDefault("60")
+          .means(
+              "how long another writer on a shared store may give no sign of life before this one"
+                  + " takes over its journal; should be equal in all daemons");
   public static final Setting<Optional<Duration>> FLUSH_INTERVAL =
       ALL.setting(POINTS, "hourstone.write.flush_interval_seconds", seconds(0))
-          .orAuto("60, or 0 if other processes share the store")
+          .orAuto("60; if other processes share the store 0, or 30 with `hourstone.head.writer`")
           .inStrictMode("0")
           .means(
               "how long points are buffered, so that more points of a row are written together"

@@ -11,6 +11,8 @@ enum Form {
   SINGLE,
   /** A cell for those of a row that are in one batch. */
   PACKS,
+  /** A cell for those of a row that arrive in a time, each acknowledged by a journal before. */
+  JOURNAL,
   /** At the end of the row's append cell. */
   APPENDS;
 
@@ -36,6 +38,7 @@ enum Form {
   TsdbOptions options(int flushSeconds) {
     return options()
         .with(Settings.FLUSH_INTERVAL, "" + flushSeconds)
+        .with(Settings.HEAD_WRITER, this == JOURNAL ? "bench" : "")
         .with(Settings.WRITE_PACKS, this == SINGLE ? "false" : "true")
         .with(MemorySettings.UID_CACHE_SECONDS, "0"); // else names are read again every second
   }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -26,8 +25,8 @@ final class HBaseBench {
           "hours", "1",
           "kind", "int",
           "parts", "write,query",
-          "ways", "single,packs,appends,opentsdb,opentsdb-appends",
-          "flush", "60", // seconds for which packs and appends are buffered
+          "ways", "single,packs,journal,appends,opentsdb,opentsdb-appends",
+          "flush", "60", // seconds for which packs, those of a journal and appends are buffered
           "warmup", "1",
           "rounds", "5",
           "dir", ""); // for input; empty for the system's temporary files
@@ -72,7 +71,7 @@ final class HBaseBench {
         TelnetLines lines = lines(number, arguments, work, now);
         for (Map.Entry<String, HBaseRoute> route : routes.entrySet()) {
           Written cost = measure(route.getValue(), lines, subject);
-          check(store, route.getKey(), lines);
+          check(route.getValue(), store, route.getKey(), lines);
           if (number >= warmup) {
             written.computeIfAbsent(route.getKey(), name -> new ArrayList<>()).add(cost);
           }
@@ -121,10 +120,11 @@ final class HBaseBench {
   }
 
   /** Every point of the round must be present. */
-  private static void check(KeyValueStore store, String table, TelnetLines lines) {
+  private static void check(
+      HBaseRoute route, KeyValueStore store, String table, TelnetLines lines) {
     double found = 0;
     long[] millis = lines.millis();
-    try (Tsdb db = Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table))) {
+    try (Tsdb db = route.reading(store, table)) {
       for (String metric : DevopsWorkload.METRICS) {
         Query all =
             Query.parse("sum:1d-count:" + metric)

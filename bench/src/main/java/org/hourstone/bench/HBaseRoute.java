@@ -16,6 +16,11 @@ interface HBaseRoute extends AutoCloseable {
     return ProcessCpu.seconds(ProcessHandle.current());
   }
 
+  /** A database that sees the points. */
+  default Tsdb reading(KeyValueStore store, String table) {
+    return Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table));
+  }
+
   @Override
   default void close() throws IOException {}
 
@@ -30,6 +35,11 @@ interface HBaseRoute extends AutoCloseable {
       @Override
       public void write(TelnetLines lines) {
         lines.write(db);
+      }
+
+      @Override
+      public Tsdb reading(KeyValueStore ignored, String name) {
+        return db.borrowed();
       }
 
       @Override

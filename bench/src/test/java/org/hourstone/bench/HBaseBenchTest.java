@@ -16,9 +16,9 @@ class HBaseBenchTest {
   void everyWayOfOursLeavesAllPointsInHBase() throws Exception {
     assertThat(
             rows(
-                "hbase --hosts 2 --hours 0.2 --parts write --ways single,packs,appends"
+                "hbase --hosts 2 --hours 0.2 --parts write --ways single,packs,journal,appends"
                     + " --warmup 0 --rounds 1"))
-        .containsExactly("|", "single", "packs", "appends");
+        .containsExactly("|", "single", "packs", "journal", "appends");
   }
 
   @Test

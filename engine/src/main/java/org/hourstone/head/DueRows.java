@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DueRows {
   /** How often the rows of a journal are examined. */
-  static final long LOOK_MILLIS = 5_000;
+  private static final long LOOK_MILLIS = 5_000;
 
   /** How often it is found out whether callers wait for points. */
   private static final long AWAITED_MILLIS = 1_000;
@@ -31,6 +31,9 @@ final class DueRows {
   /** Rows with points that a caller waits for. */
   private final Set<OpenRow> awaited = new LinkedHashSet<>();
 
+  /** Whether rows of the journal are due by the interval. */
+  private final boolean byInterval;
+
   private long lookedAt;
 
   /** When all rows of a journal were examined, and before when none is due by its time. */
@@ -42,6 +45,7 @@ final class DueRows {
     this.head = head;
     this.options = head.options();
     this.mostBytes = mostBytes;
+    this.byInterval = head.journal().isOfWriter();
   }
 
   /** The series of a row has gone on to another row. */
@@ -69,6 +73,24 @@ final class DueRows {
         awaited.add(row);
       }
     }
+  }
+
+  /** How often the rows of this journal are examined. */
+  long lookMillis() {
+    return byInterval
+        ? Math.min(LOOK_MILLIS, options.buffering().interval().toMillis())
+        : LOOK_MILLIS;
+  }
+
+  /** For how long a row of the journal is open at least, unless there are too many. */
+  private long leastMillis() {
+    return byInterval ? options.buffering().interval().toMillis() : OpenRow.GRACE_MILLIS;
+  }
+
+  /** When a row of the journal is due. */
+  private long dueAt(OpenRow row) {
+    long least = row.openedAt() + leastMillis();
+    return byInterval ? least : Math.max(row.dueByHour(), least);
   }
 
   /** After how many milliseconds rows may be due by the interval, or be awaited. */
@@ -121,7 +143,7 @@ final class DueRows {
    */
   @Nullable Set<OpenRow> byHour(Iterable<OpenRow> rows, long bytes) {
     long now = head.clock().millis();
-    boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
+    boolean look = now - lookedAt >= lookMillis() || now < lookedAt;
     boolean tooMany = bytes > mostBytes;
     if (!look && !tooMany && passed.size() < options.sealing().batchPoints()) {
       return null;
@@ -140,13 +162,13 @@ final class DueRows {
     long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
     long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
     boolean byTime = now < examinedAt || now >= nextDue;
-    long next = now + OpenRow.GRACE_MILLIS; // rows that are opened later are not due before
+    long next = now + leastMillis(); // rows that are opened later are not due before
     List<OpenRow> others = new ArrayList<>();
     for (OpenRow row : rows) {
       if (!byTime && row.firstRecord() >= after && tooMuch <= 0) {
         break; // and so are those after it
       }
-      long dueAt = Math.max(row.dueByHour(), row.openedAt() + OpenRow.GRACE_MILLIS);
+      long dueAt = dueAt(row);
       if (now >= dueAt || now < row.openedAt() || row.firstRecord() < after) {
         tooMuch -= row.memory();
         found.add(row);

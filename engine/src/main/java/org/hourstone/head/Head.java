@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -16,6 +17,7 @@ import org.hourstone.internal.Retry;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open rows of all series: for readers one sorted map, for writers a {@link HeadShard} for each
@@ -33,6 +35,10 @@ public final class Head {
   private final RowKey keys;
   private final Journal journal;
   private final VisibleRows rows;
+
+  /** Null unless it is that of a writer to a shared store. */
+  private final @Nullable WriterRecords writer;
+
   private final AtomicReference<HeadState> state = new AtomicReference<>(HeadState.EMPTY);
 
   /**
@@ -51,19 +57,76 @@ public final class Head {
       InstantSource clock,
       Backoff backoff,
       Announcements announcements) {
-    this.keys = keys;
+    this(
+        new Place(store, points, journal, keys, options, clock, backoff, announcements),
+        new OwnedRecords(store, journal));
+  }
+
+  /**
+   * A head over a shared store, whose journal is that of a writer. Otherwise as above.
+   *
+   * @param token a random number, by which this head differs from all others of the writer
+   */
+  public static Head ofWriter(
+      WriterOptions writer,
+      long token,
+      KeyValueStore store,
+      Family points,
+      Family journal,
+      RowKey keys,
+      HeadOptions options,
+      InstantSource clock,
+      Backoff backoff,
+      Announcements announcements) {
+    Place place = new Place(store, points, journal, keys, options, clock, backoff, announcements);
+    WriterTable table = new WriterTable(store, journal, points.table(), place.retry());
+    Takeover takeover = new Takeover(table, clock, token, records -> new Head(place, records));
+    return new Head(place, new WriterRecords(table, writer, token, takeover, clock));
+  }
+
+  /**
+   * The writers whose journals may have points that are not written yet; as a read of the store.
+   *
+   * @param journal a family that exists
+   */
+  public static List<String> openWriters(
+      KeyValueStore store, Family points, Family journal, Backoff backoff) {
+    return new WriterTable(store, journal, points.table(), new Retry(1, backoff))
+        .all().entrySet().stream()
+            .filter(writer -> writer.getValue().isOpen())
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  /** What heads over one store have in common. */
+  private record Place(
+      KeyValueStore store,
+      Family points,
+      Family journal,
+      RowKey keys,
+      HeadOptions options,
+      InstantSource clock,
+      Backoff backoff,
+      Announcements announcements) {
+    Retry retry() {
+      return new Retry(options.sealing().attempts(), backoff);
+    }
+  }
+
+  private Head(Place place, Records records) {
+    this.keys = place.keys;
+    this.writer = records instanceof WriterRecords ofWriter ? ofWriter : null;
     this.rows = new VisibleRows(keys.schema());
-    this.journal =
-        new Journal(store, journal, new Retry(options.sealing().attempts(), backoff), clock);
+    this.journal = new Journal(place.store, place.journal, records, place.retry(), place.clock);
     this.parts =
         new HeadParts(
-            store,
-            points,
-            options,
-            clock,
-            clock.millis(),
-            backoff,
-            announcements,
+            place.store,
+            place.points,
+            place.options,
+            place.clock,
+            place.clock.millis(),
+            place.backoff,
+            place.announcements,
             this.journal,
             state::get,
             rows,
@@ -83,10 +146,12 @@ public final class Head {
   }
 
   /**
-   * Begins to use the journal of a database that is alone on its store, so that no other one does.
-   * Must be the first call; {@link #close} must follow, whatever it throws.
+   * Begins to use the journal of a database that is alone on its store, or that of a writer, so
+   * that no other one does. What a writer has left is sealed. Must be the first call; {@link
+   * #close} must follow, whatever it throws.
    *
-   * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only
+   * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only; or if what was left
+   *     can't be sealed
    */
   public void begin() {
     journal.begin();
@@ -168,6 +233,29 @@ public final class Head {
     }
   }
 
+  /** Renews the lease of the writer, whose journal others take over otherwise. */
+  public void renewLease() {
+    if (writer != null) {
+      writer.renew();
+    }
+  }
+
+  /**
+   * Seals the rows of other writers whose lease has run out. For one thread at a time.
+   *
+   * @throws RuntimeException if those of one can't be sealed; the others are
+   */
+  public void sealExpired() {
+    if (writer != null) {
+      writer.sealExpired();
+    }
+  }
+
+  /** Why points are refused, since another process has the journal; null if it has not. */
+  public @Nullable String lost() {
+    return journal.lost();
+  }
+
   /**
    * Another database is going to write to the store: points that are written from now on become
    * cells of their own where appends would follow cells of the other one.
@@ -200,7 +288,9 @@ public final class Head {
           failure == null ? "an error has ended the attempt" : failure.getMessage());
     }
     journal.trim(true);
-    if (rows.size() > 0 && failure != null) {
+    if (rows.size() == 0) {
+      journal.end();
+    } else if (failure != null) {
       throw failure;
     }
   }
@@ -218,7 +308,8 @@ public final class Head {
         journal.bytes(),
         journal.ageSeconds(),
         parts.sealed().sum(),
-        parts.refused().sum());
+        parts.refused().sum(),
+        writer == null ? 0 : writer.takeovers());
   }
 
   /** Whether rows are open that a scan selects, and a test of their keys. */

@@ -90,11 +90,15 @@ public final class HeadShard {
 
   /**
    * Fails if no more points should be added: rows or the journal are beyond twice their bound,
-   * since rows can't be written to the data table.
+   * since rows can't be written to the data table; or another process has the journal now.
    *
    * @throws StoreException NOT_APPLIED
    */
   public void checkRoom() {
+    String lost = head.journal().lost();
+    if (lost != null) {
+      throw new StoreException(Outcome.NOT_APPLIED, lost);
+    }
     RuntimeException reason = rows.bytes() > 2 * mostBytes ? records.failure() : null;
     reason = reason == null ? head.journalFailure() : reason;
     if (reason != null) {
@@ -246,11 +250,23 @@ public final class HeadShard {
    * @throws StoreException if some could not be written; they stay open
    */
   public void sealAll() {
+    if (isLost()) {
+      return;
+    }
     sealing.seal(rows.all());
     if (acknowledgement == Acknowledgement.JOURNAL && head.state().get() == HeadState.RETIRED) {
       acknowledgement = Acknowledgement.NONE;
     }
     sealing.trim(true);
+  }
+
+  /** Whether another process has the journal, and seals its rows: they are not open here then. */
+  private boolean isLost() {
+    if (acknowledgement != Acknowledgement.JOURNAL || head.journal().lost() == null) {
+      return false;
+    }
+    sealing.lose();
+    return true;
   }
 
   /** Seals a row that others wait for. */
@@ -265,6 +281,9 @@ public final class HeadShard {
    * @throws StoreException as {@link #sealAll}
    */
   public void sealDue() {
+    if (isLost()) {
+      return;
+    }
     switch (acknowledgement) {
       case NONE -> sealing.seal(rows.all());
       case INTERVAL -> sealing.seal(dueRows.byInterval(rows, rows.points(), rows.bytes()));
@@ -281,7 +300,7 @@ public final class HeadShard {
   /** After how many milliseconds rows may be due, although no more points arrive. */
   public long millisUntilDue() {
     return acknowledgement == Acknowledgement.JOURNAL
-        ? DueRows.LOOK_MILLIS
+        ? dueRows.lookMillis()
         : dueRows.millisUntilDue(rows);
   }
 

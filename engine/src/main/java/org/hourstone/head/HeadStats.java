@@ -9,6 +9,13 @@ package org.hourstone.head;
  * @param journalAgeSeconds the age of the oldest of them, as far as this process knows it
  * @param sealed how many rows were written to the data table since opening
  * @param refused how many of these as a cell for each point, since the store refused the row
+ * @param takeovers how many journals of other writers this process has taken over
  */
 public record HeadStats(
-    long rows, long bytes, long journalBytes, long journalAgeSeconds, long sealed, long refused) {}
+    long rows,
+    long bytes,
+    long journalBytes,
+    long journalAgeSeconds,
+    long sealed,
+    long refused,
+    long takeovers) {}

@@ -1,8 +1,6 @@
 package org.hourstone.head;
 
 import com.google.common.collect.Lists;
-import com.google.common.primitives.Longs;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,38 +9,25 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.LongScan;
 import org.hourstone.internal.Retry;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Limits;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of journal records, numbered in ascending order. See {@code docs/format/journal.md}.
+ * The journal's records, numbered in ascending order, and who needs them. See {@code
+ * docs/format/journal.md}.
  *
- * <p>A record that was stored is there until no open row needs it and {@link #trim} deletes it; the
- * mark of how far it is trimmed is stored before records are deleted, so that a deletion that was
- * interrupted never leaves a part of a row's history behind. For one open head at a time.
- * Thread-safe.
+ * <p>A record that was stored is there until no open row needs it and {@link #trim} deletes it:
+ * never a part of what a row still needs. How and on what condition it is stored say {@link
+ * Records}. For one open head at a time. Thread-safe.
  */
 final class Journal {
-  /** Before all records, whose keys have 8 bytes. */
-  private static final byte[] STATE = {0};
-
-  private static final byte[] OWNER = "owner".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] RETIRED = "retired".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] FROM = "from".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] RECORD = {'r'};
-
   /** Minimum size of a trim in bytes; it is made for fewer if there are enough records. */
   private static final int TRIMMED_BYTES = 1 << 20;
 
@@ -53,6 +38,7 @@ final class Journal {
 
   private final KeyValueStore store;
   private final Family family;
+  private final Records records;
   private final Retry retry;
   private final InstantSource clock;
 
@@ -72,36 +58,44 @@ final class Journal {
 
   private volatile List<? extends User> users = List.of();
 
-  /** One trim at a time: marks must not overtake each other. Taken before the lock of this. */
+  /** One record at a time if they are ordered. Taken before the lock of this. */
+  private final ReentrantLock order = new ReentrantLock();
+
+  /** One trim at a time: marks must not overtake each other. Taken before the other locks. */
   private final ReentrantLock trimming = new ReentrantLock();
 
   /** Deletions of records that are trimmed, until the store has made them. While trimming. */
   private final List<RowMutation> deleted = new ArrayList<>();
 
-  private long from = 1;
-
-  Journal(KeyValueStore store, Family family, Retry retry, InstantSource clock) {
+  Journal(KeyValueStore store, Family family, Records records, Retry retry, InstantSource clock) {
     this.store = store;
     this.family = family;
+    this.records = records;
     this.retry = retry;
     this.clock = clock;
   }
 
   /**
-   * Must be called before any other method that writes. Removes what earlier versions noted here of
-   * the databases that have the store open.
+   * Must be called before any other method that writes.
    *
    * @throws StoreException REJECTED if the store is read-only
    */
   void begin() {
-    store.mutate(
-        family,
-        List.of(
-            new RowMutation(STATE, List.of(new Change.Delete(OWNER), new Change.Delete(RETIRED)))));
+    records.begin();
   }
 
   Family family() {
     return family;
+  }
+
+  /** Whether rows are sealed after an interval, since others can't read this journal. */
+  boolean isOfWriter() {
+    return records.areOrdered();
+  }
+
+  /** Why no record can be stored any more, nor a row be sealed: another one does that. */
+  @Nullable String lost() {
+    return records.lost();
   }
 
   /** Someone who stores records, and needs some of them. */
@@ -109,12 +103,29 @@ final class Journal {
     /** The oldest record with points of an open row, or a record that is being stored. */
     long needed();
 
-    /** Called before another number is given out. */
+    /** It stores this record next: called before another number is given out. */
     void needs(long number);
 
     /** Why rows stay open, and need records; null if none do. */
     @Nullable RuntimeException failure();
   }
+
+  /** Who stores records that no one needs. */
+  private static final User NO_USER =
+      new User() {
+        @Override
+        public long needed() {
+          return Long.MAX_VALUE;
+        }
+
+        @Override
+        public void needs(long number) {}
+
+        @Override
+        public @Nullable RuntimeException failure() {
+          return null;
+        }
+      };
 
   /** From now on these need records, and no others. */
   void usedBy(List<? extends User> all) {
@@ -144,39 +155,24 @@ final class Journal {
 
   /** Receives a record. */
   interface Replay {
-    void record(long number, byte[] value);
+    /**
+     * @param time by which rows that have points of it are dated; 0 if they are when written
+     */
+    void record(long number, long time, byte[] value);
   }
 
   /**
    * Passes on all records that may be needed, ascending.
    *
-   * @throws CorruptDataException if a record can't be read; it has the record's number
+   * @throws org.hourstone.codec.CorruptDataException if a record can't be read; it is named
    */
   synchronized void replay(Replay replay) {
-    byte[] mark = store.get(family, STATE, Columns.exactly(FROM)).find(FROM);
-    from = mark == null ? 1 : Longs.fromByteArray(mark);
-    next = from;
-    try (LongScan records = new LongScan(store, family, Scan.range(RecordWriter.key(from), null))) {
-      for (Row row = records.next(); row != null; row = records.next()) {
-        replay(row, replay);
-      }
-    }
-  }
-
-  private void replay(Row row, Replay replay) {
-    long number = row.key().length == Long.BYTES ? Longs.fromByteArray(row.key()) : -1;
-    byte[] value = row.find(RECORD);
-    try {
-      if (number < from || value == null) {
-        throw new CorruptDataException("not a record");
-      }
-      replay.record(number, value);
-    } catch (CorruptDataException e) {
-      throw new CorruptDataException(
-          "journal record " + row + " in " + family + " can't be read: " + e.getMessage(), e);
-    }
-    keep(number, value);
-    next = number + 1;
+    next =
+        records.replay(
+            (number, time, value) -> {
+              replay.record(number, time, value);
+              keep(number, value);
+            });
   }
 
   private void keep(long number, byte[] value) {
@@ -189,55 +185,75 @@ final class Journal {
 
   /** Deletes records that an interrupted trim has left. */
   void clean() {
-    List<RowMutation> left = new ArrayList<>();
-    Scan before = Scan.range(RecordWriter.key(0), RecordWriter.key(from));
-    try (LongScan records = new LongScan(store, family, before)) {
-      for (Row row = records.next(); row != null; row = records.next()) {
-        left.add(new RowMutation(row.key(), new Change.DeleteRow()));
-      }
-    }
-    delete(left);
-  }
-
-  /**
-   * Takes the next number.
-   *
-   * @param user is notified of it before another number can be taken
-   */
-  synchronized long begin(User user) {
-    long number = next++;
-    user.needs(number);
-    return number;
+    records.clean();
   }
 
   /**
    * Stores a record.
    *
+   * @param user needs it, of which it is notified before another one has a number
    * @param late whether no further attempt is to be made
+   * @return by which rows that have points of it are dated; 0 if they are when written
    * @throws StoreException if it isn't stored, or if that is unknown: then it may appear at the
    *     next opening
    */
-  void put(long number, byte[] value, BooleanSupplier late) {
-    synchronized (this) {
-      // Numbers may get here in another order; then trimming only stops earlier.
-      keep(number, value);
+  long put(User user, byte[] value, BooleanSupplier late) {
+    if (!records.areOrdered()) {
+      store(user, value, late);
+      return 0;
     }
-    byte[] key = RecordWriter.key(number);
+    order.lock();
     try {
-      retry.unless(late).run(() -> store.put(family, key, RECORD, value));
+      store(user, value, late);
+      return records.time();
+    } finally {
+      order.unlock();
+    }
+  }
+
+  private void store(User user, byte[] value, BooleanSupplier late) {
+    boolean ordered = records.areOrdered();
+    long number;
+    long needed;
+    synchronized (this) {
+      number = next++;
+      user.needs(number);
+      needed = needed();
+      if (!ordered) {
+        // Numbers may get to the store in another order; then trimming only stops earlier.
+        keep(number, value);
+      }
+    }
+    long end = number;
+    try {
+      end = records.put(number, needed, value, retry.unless(late)) + 1;
     } catch (StoreException e) {
-      if (e.outcome() != Outcome.UNKNOWN || !isStored(key)) {
-        throw new StoreException(e.outcome(), "journal: " + e.getMessage(), e);
+      String lost = records.lost();
+      throw lost == null
+          ? new StoreException(e.outcome(), "journal: " + e.getMessage(), e)
+          : new StoreException(Outcome.NOT_APPLIED, lost, e);
+    } finally {
+      if (ordered) {
+        stored(number, end, value);
       }
     }
   }
 
-  private boolean isStored(byte[] key) {
-    try {
-      return store.get(family, key, Columns.all()).find(RECORD) != null;
-    } catch (StoreException e) {
-      return false;
+  /** Ordered records have these numbers, those up to the last one from attempts given up. */
+  private synchronized void stored(long number, long end, byte[] value) {
+    for (long each = number; each < end; each++) {
+      keep(each, value);
     }
+    next = end;
+  }
+
+  /** The first record that a user needs. Guarded by this. */
+  private long needed() {
+    long needed = next;
+    for (User user : users) {
+      needed = Math.min(needed, user.needed());
+    }
+    return needed;
   }
 
   /**
@@ -253,12 +269,29 @@ final class Journal {
       return;
     }
     try {
-      mark(always);
-      delete(deleted);
-      deleted.clear();
+      if (records.lost() == null) {
+        trimUnneeded(always);
+      }
     } finally {
       trimming.unlock();
     }
+  }
+
+  private void trimUnneeded(boolean always) {
+    if (always && records.areOrdered() && isAnyUnneeded()) {
+      // Records say which ones are needed: this one, that none before is.
+      long unused = put(NO_USER, new RecordWriter().build(), () -> true);
+    }
+    mark(always);
+    for (List<RowMutation> batch : Lists.partition(deleted, Limits.ROWS_PER_BATCH)) {
+      store.mutate(family, List.copyOf(batch));
+    }
+    deleted.clear();
+  }
+
+  private synchronized boolean isAnyUnneeded() {
+    long[] first = kept.peekFirst();
+    return kept.size() > 1 && first != null && first[0] < needed();
   }
 
   private void mark(boolean always) {
@@ -266,10 +299,7 @@ final class Journal {
     int count = 0;
     long needed;
     synchronized (this) {
-      needed = next;
-      for (User user : users) {
-        needed = Math.min(needed, user.needed());
-      }
+      needed = needed();
       for (long[] record : kept) {
         if (record[0] >= needed) {
           break;
@@ -283,23 +313,23 @@ final class Journal {
     }
     // Not under the lock, which writers take: the store may need long. No record before is needed
     // again.
-    store.put(family, STATE, FROM, Longs.toByteArray(needed));
-    from = needed;
+    long first = records.mark(needed);
     synchronized (this) {
-      keptBytes.addAndGet(-bytes);
-      for (int i = 0; i < count; i++) {
-        byte[] record = RecordWriter.key(kept.removeFirst()[0]);
-        deleted.add(new RowMutation(record, new Change.DeleteRow()));
+      for (long[] oldest = kept.peekFirst();
+          oldest != null && oldest[0] < first;
+          oldest = kept.peekFirst()) {
+        kept.removeFirst();
+        keptBytes.addAndGet(-oldest[1]);
+        deleted.add(new RowMutation(records.key(oldest[0]), new Change.DeleteRow()));
       }
-      long[] first = kept.peekFirst();
-      keptSince.set(first == null ? 0 : first[2]);
+      long[] oldest = kept.peekFirst();
+      keptSince.set(oldest == null ? 0 : oldest[2]);
     }
   }
 
-  private void delete(List<RowMutation> records) {
-    for (List<RowMutation> batch : Lists.partition(records, Limits.ROWS_PER_BATCH)) {
-      store.mutate(family, List.copyOf(batch));
-    }
+  /** Nothing is written any more, and no row is open. */
+  void end() {
+    records.end();
   }
 
   /** The bytes of the records that may be needed. */

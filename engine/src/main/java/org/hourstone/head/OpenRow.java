@@ -72,6 +72,9 @@ public final class OpenRow implements Sealable {
   /** Shard thread only: the first record with points of it. */
   private long firstRecord = Long.MAX_VALUE;
 
+  /** By which its cells are dated; 0 if they are when written. Shard thread only. */
+  private long writeTime;
+
   /** Shard thread only: the greatest offset; of rows that others wait for. */
   private int newestOffset = -1;
 
@@ -154,9 +157,15 @@ public final class OpenRow implements Sealable {
     List<Change> puts = new ArrayList<>(1);
     int most = form == CellForm.SINGLE ? 1 : options.maxBytes();
     for (CompactedCell cell : points.cells(scratch, most)) {
-      puts.add(new Change.Put(cell.qualifier(), cell.value()));
+      puts.add(put(cell));
     }
     return puts;
+  }
+
+  private Change put(CompactedCell cell) {
+    return writeTime == 0
+        ? new Change.Put(cell.qualifier(), cell.value())
+        : new Change.PutIfNewer(cell.qualifier(), cell.value(), writeTime);
   }
 
   /** When a row is sealed of which no point arrives any more, if the journal has it. */
@@ -179,6 +188,11 @@ public final class OpenRow implements Sealable {
 
   void isIn(long record) {
     firstRecord = Math.min(firstRecord, record);
+  }
+
+  /** It has points that were stored at this time: if it is sealed late, later points stay newer. */
+  void dateBy(long time) {
+    writeTime = Math.max(writeTime, time);
   }
 
   long openedAt() {

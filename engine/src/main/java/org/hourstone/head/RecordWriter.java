@@ -1,6 +1,5 @@
 package org.hourstone.head;
 
-import com.google.common.primitives.Longs;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -158,8 +157,13 @@ final class RecordWriter {
     bytes[end++] = (byte) left;
   }
 
-  /** Adds the points to their rows; returns how many more bytes of memory these take. */
-  long apply() {
+  /**
+   * Adds the points to their rows.
+   *
+   * @param time by which these are dated; 0 if they are when written
+   * @return how many more bytes of memory they take
+   */
+  long apply(long time) {
     long more = 0;
     int qualifier = 0;
     int width = 0;
@@ -173,6 +177,9 @@ final class RecordWriter {
         value = qualifier + width;
       }
       more += rows[i].append(bytes, qualifier, width, value, length);
+      if (time > 0) {
+        rows[i].dateBy(time);
+      }
     }
     return more;
   }
@@ -180,10 +187,5 @@ final class RecordWriter {
   /** The record's value. */
   byte[] build() {
     return Arrays.copyOf(bytes, end);
-  }
-
-  /** The key of a record. */
-  static byte[] key(long number) {
-    return Longs.toByteArray(number);
   }
 }

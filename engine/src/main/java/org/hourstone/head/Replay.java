@@ -39,7 +39,10 @@ final class Replay {
     this.clock = clock;
   }
 
-  void read(long number, byte[] record) {
+  /**
+   * @param time by which rows that have points of it are dated; 0 if they are when written
+   */
+  void read(long number, long time, byte[] record) {
     RecordReader.read(
         record,
         new RecordReader.Visitor() {
@@ -71,6 +74,7 @@ final class Replay {
               unknown.add(row);
             } else {
               points.add(to, source, from, count);
+              to.dateBy(time);
             }
           }
         });

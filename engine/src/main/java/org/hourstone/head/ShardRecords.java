@@ -1,6 +1,7 @@
 package org.hourstone.head;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ final class ShardRecords implements Journal.User {
   /** Rows that begin in the record that is being built. */
   private final Map<Bytes, OpenRow> fresh = new LinkedHashMap<>();
 
+  /** Those that begin in the record that is being stored. */
+  private Collection<OpenRow> storing = List.of();
+
   /** Rows that records may know and that are open no more, which no record says yet. */
   private final List<OpenRow> unmarked = new ArrayList<>();
 
@@ -62,6 +66,7 @@ final class ShardRecords implements Journal.User {
   @Override
   public void needs(long number) {
     needed = Math.min(needed, number);
+    storing.forEach(row -> row.isIn(number));
   }
 
   @Override
@@ -137,22 +142,22 @@ final class ShardRecords implements Journal.User {
   private void store(BooleanSupplier givesUpSoon) {
     boolean opens = !fresh.isEmpty();
     unmarked.forEach(row -> record.addSealed(row.number()));
-    long number = head.journal().begin(this);
-    fresh.values().forEach(row -> row.isIn(number));
     byte[] value = record.build();
-    Runnable storing =
+    storing = fresh.values();
+    Runnable showing =
         () -> {
-          put(number, value, givesUpSoon);
+          long time = put(value, givesUpSoon);
           unmarked.clear();
-          show();
+          show(time);
         };
     if (opens) {
-      head.announcements().showing(fresh.values().stream().map(OpenRow::key).toList(), storing);
+      head.announcements().showing(fresh.values().stream().map(OpenRow::key).toList(), showing);
     } else {
-      storing.run();
+      showing.run();
     }
     record.clear();
     fresh.clear();
+    storing = List.of();
     forget();
     isUnannounced |= opens;
     if (isUnannounced) {
@@ -161,23 +166,24 @@ final class ShardRecords implements Journal.User {
     }
   }
 
-  private void put(long number, byte[] value, BooleanSupplier givesUpSoon) {
+  private long put(byte[] value, BooleanSupplier givesUpSoon) {
     boolean once = storeFails && givesUpSoon.getAsBoolean();
     try {
-      head.journal().put(number, value, () -> once || late.getAsBoolean());
+      long time = head.journal().put(this, value, () -> once || late.getAsBoolean());
       storeFails = false;
+      return time;
     } catch (StoreException e) {
       storeFails |= e.outcome() != Outcome.REJECTED;
       throw e;
     }
   }
 
-  private void show() {
+  private void show(long time) {
     long more = 0;
     for (OpenRow row : fresh.values()) {
       more += row.memory();
     }
-    more += record.apply();
+    more += record.apply(time);
     for (OpenRow row : fresh.values()) {
       head.rows().show(row);
       rows.add(row);
@@ -200,6 +206,14 @@ final class ShardRecords implements Journal.User {
     }
     record.clear();
     fresh.clear();
+    storing = List.of();
+    forget();
+  }
+
+  /** Another one seals the rows, and no record is stored any more. */
+  void lose() {
+    discard();
+    unmarked.clear();
     forget();
   }
 
@@ -215,8 +229,8 @@ final class ShardRecords implements Journal.User {
     }
     RecordWriter marks = new RecordWriter();
     unmarked.forEach(row -> marks.addSealed(row.number()));
-    long number = head.journal().begin(this);
-    put(number, marks.build(), () -> true); // if it fails, the next record or mark says it
+    storing = List.of();
+    long unused = put(marks.build(), () -> true); // if it fails, the next record or mark says it
     unmarked.clear();
     forget();
   }

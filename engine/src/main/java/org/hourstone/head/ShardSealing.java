@@ -203,6 +203,14 @@ final class ShardSealing {
     row.release();
   }
 
+  /** Another process seals the rows of the journal. */
+  void lose() {
+    rows.all().forEach(this::forget);
+    records.lose();
+    records.failed(null);
+    rows.report();
+  }
+
   /** Deletes records that aren't needed; records that can't be deleted now are deleted later. */
   void trim(boolean always) {
     if (!head.state().get().isJournaled()) {

@@ -9,6 +9,10 @@
  * to readers where there are none, {@code DueRows} finds those to be sealed, and {@code
  * ShardSealing} has {@code RowSealer} write them, and ready-made cells.
  *
+ * <p>A {@code Journal} has {@code Records}: {@code OwnedRecords} where one process owns the store;
+ * on a shared store {@code WriterRecords}, in a {@code WriterLog} that a {@code Takeover} can
+ * fence, read and seal.
+ *
  * <p>The life of a head, in which each step is a call of {@link org.hourstone.head.Head}:
  *
  * <pre>

@@ -141,7 +141,7 @@ class RecordTest {
         }
       }
       List<String> before = contents(rows);
-      long more = writer.apply();
+      long more = writer.apply(0);
       List<String> entries = read(writer.build());
 
       long memory = 0;
@@ -228,10 +228,10 @@ class RecordTest {
     writer.add(row, 5_000, false, Value.flagsOf(42), 42);
     byte[] record = writer.build();
     Replay replay = new Replay(new RowKey(Schema.DEFAULT), InstantSource.system());
-    replay.read(1, record);
+    replay.read(1, 0, record);
 
     assertThatExceptionOfType(CorruptDataException.class)
-        .isThrownBy(() -> replay.read(2, record))
+        .isThrownBy(() -> replay.read(2, 0, record))
         .withMessage("the journal opens row 1 twice; the second time in record 2");
   }
 }

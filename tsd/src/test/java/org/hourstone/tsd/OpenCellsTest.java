@@ -1,5 +1,6 @@
 package org.hourstone.tsd;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,9 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreException;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.store.MortalStore;
 import org.hourstone.tsd.session.ExitCode;
 import org.junit.jupiter.api.Test;
@@ -105,6 +109,30 @@ class OpenCellsTest {
     String journal = cells("journal").out();
     assertThat(journal).contains("{\"table\":\"tsdb-journal\",\"row\":\"0000000000000004\"");
     assertThat(cells("--stored").out()).contains(journal);
+  }
+
+  /** As {@code cells --stored} shows them of a shared store. */
+  @Test
+  void journalsOfWritersThatWereLoadedAreLeftAlone() {
+    leaveAJournal();
+    Family journal = OPTIONS.journalFamily();
+    byte[] state = new byte[33];
+    state[0] = 1;
+    try (KeyValueStore open = KeyValueStores.open(store)) {
+      open.put(journal, "\1tsdb\0a".getBytes(US_ASCII), new byte[] {'w'}, state);
+      open.put(journal, "\2\0\6tsdb\0a".getBytes(US_ASCII), new byte[] {'r'}, new byte[40]);
+    }
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.head");
+        Tsdb db = Tsdb.open(store, OPTIONS)) {
+      List<Integer> sizes = new ArrayList<>();
+      long from = HOUR.toEpochMilli();
+      try (SeriesCursor all =
+          db.query(Query.parse("none:m").betweenMillis(from, from + 7_200_000))) {
+        all.forEach(series -> sizes.add(series.size()));
+      }
+      assertThat(sizes).containsExactly(4);
+      assertThat(log.messages()).anyMatch(line -> line.contains("journals of these writers"));
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.server.Client;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that puts points of several series by HTTP, and knows which of them are acknowledged. It
@@ -41,19 +42,22 @@ final class PutClient {
   private final BitSet acknowledged = new BitSet();
   private int newPlaces;
 
+  private volatile @Nullable Client connection;
+
   PutClient(int number, long seed) {
     this.number = number;
     this.random = new Random(seed + number);
   }
 
   /**
-   * Puts points until the daemon ends the connection.
+   * Puts points until the connection ends.
    *
    * @param acknowledgements is released once for each, and without a bound in the end
    */
   Callable<Void> putting(InetSocketAddress daemon, Semaphore acknowledgements) {
     return () -> {
       try (Client client = new Client(daemon)) {
+        connection = client;
         while (true) {
           int request = places.size();
           places.add(place());
@@ -68,6 +72,14 @@ final class PutClient {
         acknowledgements.release(1_000_000);
       }
     };
+  }
+
+  /** Ends the connection, without the response that it waits for. */
+  void disconnect() throws IOException {
+    Client open = connection;
+    if (open != null) {
+      open.close();
+    }
   }
 
   /** A new one, or one of a recent hour that has a point. */

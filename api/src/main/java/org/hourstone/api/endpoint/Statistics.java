@@ -99,6 +99,7 @@ public final class Statistics {
       own.add(of("head.journal_age_seconds", head.journalAgeSeconds()));
       own.add(of("head.sealed", head.sealed()));
       own.add(of("head.refused", head.refused()));
+      own.add(of("head.takeovers", head.takeovers()));
     }
     if (db.index().isOn()) {
       own.add(of("index.series_created", db.index().created()));

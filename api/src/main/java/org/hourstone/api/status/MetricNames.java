@@ -51,6 +51,7 @@ public final class MetricNames {
       tsd.head.refused | head_refused_rows_total | Rows that the store has refused to take as one cell
       tsd.head.rows | head_rows | Open rows: series of which points of the current hours are in memory
       tsd.head.sealed | head_sealed_rows_total | Rows that were written to the data table after their hour
+      tsd.head.takeovers | head_takeovers_total | Journals of other writers that were taken over
       tsd.http.hosts_refused | http_refused_hosts_total | Requests for a host that is not served
       tsd.http.millis | |
       tsd.http.queue.millis | |

@@ -481,6 +481,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(42)
+  final class WriterJournals extends WriterJournalContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(41)
   final class HeadSharing extends HeadSharingContract {
     @Override

@@ -85,7 +85,8 @@ public final class CellsCommand extends SessionCommand {
       if (table == null) {
         tables.remove(index);
         tables.remove(options.recordFamily().table());
-        if (opens) {
+        // What a writer to a shared store has in its journal is its own, and not for other stores.
+        if (opens || (!stored && store.traits().contains(Trait.SHARED))) {
           tables.remove(journal);
         }
       }

@@ -126,7 +126,7 @@ public final class TsdCommand extends SessionCommand {
     if (!shortage.isEmpty()) {
       throw new CommandException(shortage);
     }
-    try (Tsdb db = session().store().open()) {
+    try (Tsdb db = session().store().openAsWriter()) {
       session().ending().countsStored(db.writer()::stored);
       session().ending().serves();
       logReplay(db.headStats());

@@ -42,6 +42,11 @@ public final class GivenStore {
     this.warnings = warnings;
   }
 
+  /** As {@link #open()}, as the writer of a journal if one is given: for a daemon. */
+  public Tsdb openAsWriter() {
+    return openWith(settings.storeUri(), settings.options());
+  }
+
   /** Opens the database, or creates it if it does not exist. */
   public Tsdb open() {
     return open(settings.options());
@@ -94,6 +99,19 @@ public final class GivenStore {
   }
 
   private Tsdb open(String uri, TsdbOptions with) {
+    return openWith(uri, withoutWriter(with));
+  }
+
+  /** A command with the settings of a daemon must not take over its journal. */
+  private static TsdbOptions withoutWriter(TsdbOptions given) {
+    if (given.get(Settings.HEAD_WRITER).isEmpty()) {
+      return given;
+    }
+    TsdbOptions without = given.with(Settings.HEAD_WRITER, "");
+    return given.get(Settings.HEAD).orElse(false) ? without.with(Settings.HEAD, "auto") : without;
+  }
+
+  private Tsdb openWith(String uri, TsdbOptions with) {
     if (open != null) {
       return open.borrowed();
     }

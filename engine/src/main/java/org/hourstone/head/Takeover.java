@@ -1,0 +1,157 @@
+package org.hourstone.head;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Takes over the journals of writers that are not there any more: fences the log, reads it, and
+ * seals its rows. Whatever interrupts this, and whoever repeats it or does it at the same time,
+ * writes the same cells with the same times. For one thread at a time, except {@link #done}.
+ *
+ * @see WriterLog
+ */
+final class Takeover {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
+  /** Another process has closed the log. */
+  static final long CLOSED = -1;
+
+  private final WriterTable table;
+  private final InstantSource clock;
+  private final long token;
+
+  /** Makes a head over the records of a log. */
+  private final Function<Records, Head> heads;
+
+  /** The last state of each other writer, and since when it is known. */
+  private final Map<String, Seen> seen = new HashMap<>();
+
+  private final AtomicLong done = new AtomicLong();
+
+  private record Seen(WriterState state, long since) {}
+
+  /**
+   * @param token that no other process has
+   */
+  Takeover(WriterTable table, InstantSource clock, long token, Function<Records, Head> heads) {
+    this.table = table;
+    this.clock = clock;
+    this.token = token;
+    this.heads = heads;
+  }
+
+  /**
+   * Fences the log of a writer and seals its rows.
+   *
+   * @param state which is open
+   * @return the time of its last record, 0 if it has none; {@link #CLOSED} if another process has
+   *     done it and has closed the log
+   * @throws org.hourstone.kv.StoreException if rows can't be sealed; it may be repeated
+   */
+  long seal(String writer, WriterState state) {
+    WriterLog log = table.log(writer, state.epoch());
+    long last = log.fence(table.retry());
+    long time = last == 0 ? 0 : log.time(last);
+    Head head = heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch())));
+    try {
+      head.begin();
+      head.replay();
+    } catch (TakenRecords.ClosedException e) {
+      return CLOSED;
+    }
+    long rows = head.stats().rows();
+    if (rows > 0) {
+      head.announceReplayed();
+      head.shards(Acknowledgement.JOURNAL, 1, false, (keys, points) -> {}).get(0).sealAll();
+    }
+    LOG.log(
+        Level.INFO,
+        "the journal of the writer {0} was taken over: {1} rows are written",
+        writer,
+        rows);
+    return time;
+  }
+
+  /** How many journals of others it has sealed and closed. */
+  long done() {
+    return done.get();
+  }
+
+  private boolean isOpen(String writer, long epoch) {
+    WriterState now = table.state(writer);
+    return now != null && now.isOpen() && now.epoch() == epoch;
+  }
+
+  /**
+   * Seals the rows of other writers whose lease was not renewed for its time, by this process's
+   * clock.
+   *
+   * @throws RuntimeException if that fails for one; the others are sealed
+   */
+  void sealExpired(String own, Duration lease) {
+    Map<String, WriterState> all = look(lease);
+    seen.keySet().retainAll(all.keySet());
+    RuntimeException failure = null;
+    for (Map.Entry<String, WriterState> each : all.entrySet()) {
+      String writer = each.getKey();
+      WriterState state = each.getValue();
+      if (state.isOpen() && !writer.equals(own) && hasExpired(writer, state, lease)) {
+        try {
+          take(writer, state);
+        } catch (RuntimeException e) {
+          failure = e;
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /**
+   * The states of all writers. What was known before counts for nothing if the store did not answer
+   * for a while: then no one could renew a lease.
+   */
+  private Map<String, WriterState> look(Duration lease) {
+    long begun = clock.millis();
+    boolean isPrompt = false;
+    try {
+      Map<String, WriterState> all = table.all();
+      isPrompt = clock.millis() - begun < lease.toMillis() / 4;
+      return all;
+    } finally {
+      if (!isPrompt) {
+        seen.clear();
+      }
+    }
+  }
+
+  private boolean hasExpired(String writer, WriterState state, Duration lease) {
+    long now = clock.millis();
+    Seen known = seen.get(writer);
+    if (known == null || !known.state.equals(state) || now < known.since) {
+      seen.put(writer, new Seen(state, now));
+      return false;
+    }
+    return now - known.since >= lease.toMillis();
+  }
+
+  /** The lease begins again first, so that others leave it to this process. */
+  private void take(String writer, WriterState state) {
+    WriterState mine = state.renewed(token);
+    if (!table.change(writer, state, mine)) {
+      return;
+    }
+    seen.put(writer, new Seen(mine, clock.millis()));
+    long time = seal(writer, mine);
+    if (time != CLOSED && table.change(writer, mine, mine.closed(token, time))) {
+      done.incrementAndGet();
+      table.log(writer, mine.epoch()).delete();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package org.hourstone.head;
+
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.Objects;
+import org.hourstone.internal.Retry;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a writer to a shared store, in a {@link WriterLog} of its own. They are ordered:
+ * each says which one is needed, so that the last one, which is not deleted before the log is
+ * closed, says it for all. Once another process has fenced the log, or has the lease, no record is
+ * stored.
+ */
+final class WriterRecords implements Records {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
+  private final WriterTable table;
+  private final WriterOptions options;
+  private final String name;
+  private final long token;
+  private final Takeover takeover;
+  private final InstantSource clock;
+
+  /** Null before {@link #begin}. */
+  private volatile @Nullable WriterLog log;
+
+  /** As this process has set it. Guarded by this. */
+  private @Nullable WriterState state;
+
+  private volatile @Nullable String lost;
+
+  /** What is known of the last record; changed by one thread at a time. */
+  private volatile Last last = new Last(0, 0, 0);
+
+  /**
+   * @param number of the last place that is not free
+   * @param needed the first record that is needed, as the last one says
+   * @param time of the last record
+   */
+  private record Last(long number, long needed, long time) {}
+
+  /**
+   * @param token that no other process has
+   */
+  WriterRecords(
+      WriterTable table,
+      WriterOptions options,
+      long token,
+      Takeover takeover,
+      InstantSource clock) {
+    this.table = table;
+    this.options = options;
+    this.name = options.name();
+    this.token = token;
+    this.takeover = takeover;
+    this.clock = clock;
+  }
+
+  /**
+   * Seals what is left of this writer's last process, which can acknowledge nothing from then on,
+   * and begins an epoch.
+   */
+  @Override
+  public synchronized void begin() {
+    while (true) {
+      WriterState before = table.state(name);
+      long time = before == null ? 0 : before.time();
+      if (before != null && before.isOpen()) {
+        long sealed = takeover.seal(name, before);
+        if (sealed == Takeover.CLOSED) {
+          continue; // another process has sealed it
+        }
+        time = Math.max(time, sealed);
+      }
+      WriterState next = WriterState.next(before, token, time);
+      if (table.change(name, before, next)) {
+        state = next;
+        last = new Last(0, 0, time);
+        log = table.log(name, next.epoch());
+        table.log(name, next.epoch() - 1).delete();
+        return;
+      }
+    }
+  }
+
+  private WriterLog log() {
+    return Objects.requireNonNull(log, "not begun");
+  }
+
+  /** The log of an epoch begins without records. */
+  @Override
+  public long replay(Journal.Replay replay) {
+    return 1;
+  }
+
+  @Override
+  public void clean() {
+    // Nothing was left.
+  }
+
+  @Override
+  public boolean areOrdered() {
+    return true;
+  }
+
+  @Override
+  public long put(long number, long needed, byte[] value, Retry retry) {
+    // Another time for each record, whatever the clock: rows are dated by it.
+    long time = Math.max(clock.millis(), last.time + 1);
+    byte[] framed = WriterLog.framed(needed, time, value);
+    for (long place = Math.max(number, last.number + 1); lost == null; place++) {
+      byte[] present = log().create(place, framed, retry);
+      if (present == null) {
+        last = new Last(place, needed, time);
+        return place;
+      }
+      if (WriterLog.isFence(present)) {
+        lose("its log is fenced");
+        break;
+      }
+      last = new Last(place, last.needed, last.time); // it has one that was given up
+    }
+    throw new StoreException(Outcome.REJECTED, String.valueOf(lost));
+  }
+
+  private void lose(String why) {
+    lost =
+        "another process has taken over the journal of the writer "
+            + name
+            + ", and this one acknowledges no points until it is started again: "
+            + why;
+    LOG.log(Level.ERROR, lost);
+  }
+
+  @Override
+  public long time() {
+    return last.time;
+  }
+
+  /** What the last record says is needed; and the last one, which says it. */
+  @Override
+  public long mark(long needed) {
+    Last now = last;
+    return Math.min(needed, Math.min(now.needed, now.number));
+  }
+
+  @Override
+  public byte[] key(long number) {
+    return log().key(number);
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return lost;
+  }
+
+  /** Renews the lease. */
+  synchronized void renew() {
+    WriterState now = state;
+    if (now != null && lost == null) {
+      WriterState next = now.renewed(token);
+      if (table.change(name, now, next)) {
+        state = next;
+      } else {
+        lose("its lease is another's");
+      }
+    }
+  }
+
+  /** Seals the rows of others whose lease has run out. */
+  void sealExpired() {
+    takeover.sealExpired(name, options.lease());
+  }
+
+  /** How many journals of other writers were taken over. */
+  long takeovers() {
+    return takeover.done();
+  }
+
+  @Override
+  public synchronized void end() {
+    WriterState now = state;
+    state = null;
+    if (now != null && lost == null && table.change(name, now, now.closed(token, last.time))) {
+      log().delete();
+    }
+  }
+}

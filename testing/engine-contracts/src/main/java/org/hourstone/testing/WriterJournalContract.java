@@ -1,0 +1,399 @@
+package org.hourstone.testing;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.MemorySettings;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.Trait;
+import org.hourstone.testkit.LoggedBy;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.store.MortalStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Daemons that keep journals on a shared store: points are acknowledged by a record, and are in the
+ * table after the interval, or once another one has taken over the journal. Any store is used as if
+ * it was shared.
+ */
+@Timeout(300)
+public abstract class WriterJournalContract {
+  private static final Instant HOUR = HeadCase.HOUR;
+  private static final Tags WEB01 = HeadCase.WEB01;
+  private static final Duration LEASE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+  private StoreFixture fixture;
+  private KeyValueStore store;
+  private final List<Tsdb> opened = new ArrayList<>();
+
+  /** Opens the store under test, empty. */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  @BeforeEach
+  final void openStore() {
+    fixture = StoreFixture.in(directory, 1).ticking();
+    KeyValueStore own = open(fixture);
+    Set<Trait> traits = EnumSet.of(Trait.SHARED);
+    traits.addAll(own.traits());
+    store =
+        new ForwardingStore(own) {
+          @Override
+          public Set<Trait> traits() {
+            return traits;
+          }
+        };
+  }
+
+  @AfterEach
+  final void close() {
+    for (Tsdb db : opened) {
+      try {
+        db.close();
+      } catch (StoreException e) {
+        assertThat(e).hasMessageContaining(MortalStore.DEAD);
+      }
+    }
+    store.close();
+  }
+
+  private TsdbOptions options(String writer) {
+    return TsdbOptions.defaults()
+        .withClock(fixture.clock())
+        .with(Settings.HEAD_WRITER, writer)
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(MemorySettings.WRITE_ATTEMPTS, "1")
+        .with(MemorySettings.WRITE_THREADS, "1");
+  }
+
+  private Tsdb open(KeyValueStore over, String writer) {
+    Tsdb db = Tsdb.over(over, options(writer));
+    opened.add(db);
+    return db;
+  }
+
+  private static Map<Instant, Double> points(Tsdb db) {
+    return HeadCase.points(db, "m", WEB01);
+  }
+
+  private List<Row> rows(Family family) {
+    return HeadCase.rows(store, family, Scan.all());
+  }
+
+  private List<Row> dataRows(Tsdb db) {
+    return rows(db.engine().tables().points());
+  }
+
+  /** Both see the leases, and then one of them only renews its own. */
+  private void letExpire(Tsdb taker) {
+    taker.engine().tendJournals();
+    fixture.clock().advance(LEASE);
+    taker.engine().tendJournals();
+  }
+
+  @Test
+  final void aPointIsSeenAtOnceHereAndByOthersAfterTheInterval() {
+    Tsdb a = open(store, "a");
+    Tsdb b = open(store, "b");
+    a.put("m", HOUR, 5, WEB01).join();
+
+    assertThat(points(a)).isEqualTo(Map.of(HOUR, 5.0));
+    assertThat(dataRows(a)).isEmpty();
+    fixture.clock().advance(Duration.ofSeconds(31));
+    // Rows that are due are sealed after the points of a record are acknowledged.
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+    a.put("m", HOUR.plusSeconds(2), 7, WEB01).join();
+
+    assertThat(dataRows(a)).hasSize(1);
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0, HOUR.plusSeconds(1), 6.0));
+    assertThat(points(a)).hasSize(3);
+  }
+
+  @Test
+  final void aDatabaseThatIsClosedHasNoJournal() {
+    Tsdb a = open(store, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.close();
+    Tsdb b = open(store, "b");
+
+    assertThat(points(b)).hasSize(1);
+    assertThat(rows(b.engine().options().journalFamily()))
+        .as("the states of the writers")
+        .hasSize(2);
+  }
+
+  @Test
+  final void theNextStartOfAWriterThatDiedSealsItsPoints() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.put("m", HOUR, 6, WEB01).join();
+    mortal.die();
+
+    Tsdb next = open(store, "a");
+
+    assertThat(dataRows(next)).hasSize(1);
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 6.0));
+  }
+
+  /** Whatever is interrupted at each of its writes. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+  final void aStartThatIsInterruptedIsRepeated(int writes) {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.flush();
+    a.put("m", HOUR, 6, WEB01).join();
+    mortal.die();
+    MortalStore again = new MortalStore(store);
+    again.dieAfter(writes, true);
+    try {
+      open(again, "a");
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining(MortalStore.DEAD);
+    }
+    again.die();
+
+    Tsdb last = open(store, "a");
+
+    assertThat(points(last)).isEqualTo(Map.of(HOUR, 6.0));
+  }
+
+  @Test
+  final void anotherWriterTakesOverAfterTheLease() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b = open(store, "b");
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    b.engine().tendJournals();
+    fixture.clock().advance(LEASE.dividedBy(2));
+    b.engine().tendJournals();
+
+    assertThat(points(b)).as("within the lease").isEmpty();
+    assertThat(takeovers(b)).isZero();
+    fixture.clock().advance(LEASE.dividedBy(2));
+    b.engine().tendJournals();
+
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
+    assertThat(takeovers(b)).isOne();
+  }
+
+  private static long takeovers(Tsdb db) {
+    return requireNonNull(db.headStats()).takeovers();
+  }
+
+  @Test
+  final void databasesOfOtherTablesShareNoWriters() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    Tsdb other = Tsdb.over(store, options("b").with(Settings.DATA_TABLE, "tsdb2"));
+    opened.add(other);
+    letExpire(other);
+
+    assertThat(dataRows(other)).isEmpty();
+    assertThat(points(open(store, "a"))).isEqualTo(Map.of(HOUR, 5.0));
+  }
+
+  /** Then no one could renew a lease. */
+  @Test
+  final void noOneIsTakenOverAfterTheStoreHasNotAnswered() {
+    AtomicBoolean isDown = new AtomicBoolean();
+    Tsdb a = open(store, "a");
+    Tsdb b =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public RowCursor scan(Family family, Scan scan) {
+                if (isDown.get()) {
+                  throw new StoreException(Outcome.NOT_APPLIED, "down");
+                }
+                return super.scan(family, scan);
+              }
+            },
+            "b");
+    a.put("m", HOUR, 5, WEB01).join();
+    b.engine().tendJournals();
+    fixture.clock().advance(LEASE);
+    isDown.set(true);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(b.engine()::tendJournals);
+    isDown.set(false);
+    b.engine().tendJournals();
+
+    a.put("m", HOUR, 6, WEB01).join();
+    assertThat(points(a)).isEqualTo(Map.of(HOUR, 6.0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  final void aNewerValueStaysThoughTheNextStartHasAClockThatIsBehind(boolean dies) {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    if (dies) {
+      mortal.die();
+    } else {
+      a.close();
+    }
+    TsdbOptions behind =
+        options("a").withClock(() -> fixture.clock().instant().minus(Duration.ofSeconds(2)));
+    Tsdb next = Tsdb.over(store, behind);
+    opened.add(next);
+    next.put("m", HOUR, 7, WEB01).join();
+    next.close();
+
+    assertThat(points(open(store, ""))).isEqualTo(Map.of(HOUR, 7.0));
+  }
+
+  @Test
+  final void aWriterThatRenewsItsLeaseKeepsItsJournal() {
+    Tsdb a = open(store, "a");
+    Tsdb b = open(store, "b");
+    a.put("m", HOUR, 5, WEB01).join();
+    for (int i = 0; i < 10; i++) {
+      a.engine().tendJournals();
+      b.engine().tendJournals();
+      fixture.clock().advance(LEASE.dividedBy(4));
+    }
+
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+    assertThat(a.storeState().refusal()).isNull();
+  }
+
+  @Test
+  final void aWriterThatWasTakenOverAcknowledgesNothing() {
+    Tsdb a = open(store, "a");
+    Tsdb b = open(store, "b");
+    a.put("m", HOUR, 5, WEB01).join();
+    letExpire(b);
+
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(CompletionException.class)
+          .isThrownBy(() -> a.put("m", HOUR, 6, WEB01).join())
+          .withMessageContaining("has taken over the journal of the writer a");
+    }
+    assertThat(a.storeState().refusal()).contains("until it is started again");
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(a::flush)
+        .withMessageContaining("2 points were not stored");
+    assertThat(points(a)).as("as the other one has sealed it").isEqualTo(Map.of(HOUR, 5.0));
+    a.close();
+    Tsdb next = open(store, "a");
+    next.put("m", HOUR, 7, WEB01).join();
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 7.0));
+  }
+
+  /** The process is paused right before it writes its row. */
+  @Test
+  final void aRowThatIsSealedLateUndoesNothing() {
+    AtomicReference<Runnable> pause = new AtomicReference<>(() -> {});
+    Tsdb b = open(store, "b");
+    Tsdb a =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (HeadCase.isOfPoints(family)) {
+                  // Another process works now, so not this thread.
+                  CompletableFuture.runAsync(pause.getAndSet(() -> {})).join();
+                }
+                super.mutate(family, batch);
+              }
+            },
+            "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+    pause.set(
+        () -> {
+          letExpire(b);
+          b.put("m", HOUR, 7, WEB01).join();
+          b.flush();
+        });
+
+    try {
+      a.flush();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining("has taken over");
+    }
+
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 7.0, HOUR.plusSeconds(1), 6.0));
+  }
+
+  @Test
+  final void withoutANameThereIsNoJournal() {
+    Tsdb a = open(store, "");
+    a.put("m", HOUR, 5, WEB01).join();
+
+    assertThat(dataRows(a)).hasSize(1);
+    Family journal = a.engine().options().journalFamily();
+    assertThat(store.families().contains(journal) ? rows(journal) : List.of()).isEmpty();
+  }
+
+  @Test
+  final void openJournalsAreNamedWithoutAWriter() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    open(store, "b").close();
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.head")) {
+      assertThat(points(open(store, ""))).isEmpty();
+      assertThat(logged.records())
+          .singleElement()
+          .satisfies(
+              warning -> {
+                assertThat(warning.getMessage()).contains("journals of these writers are open");
+                assertThat(warning.getParameters()).startsWith("a");
+              });
+    }
+  }
+
+  @Test
+  final void aJournalNeedsAnIntervalAndMultiPointCells() {
+    TsdbOptions appending = options("a").with(Settings.ENABLE_APPENDS, "true");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tsdb.over(store, appending))
+        .withMessageContaining("multi-point cells");
+    TsdbOptions direct = options("a").with(Settings.FLUSH_INTERVAL, "0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tsdb.over(store, direct))
+        .withMessageContaining("needs a time");
+  }
+}

@@ -1,0 +1,306 @@
+package org.hourstone.testing.schedule;
+
+import static org.hourstone.testing.schedule.RowsWorld.FAMILY;
+import static org.hourstone.testing.schedule.RowsWorld.HOUR;
+import static org.hourstone.testing.schedule.RowsWorld.ROW;
+import static org.hourstone.testing.schedule.RowsWorld.TABLES;
+import static org.hourstone.testing.schedule.RowsWorld.hex;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Schema;
+import org.hourstone.head.Acknowledgement;
+import org.hourstone.head.Announcements;
+import org.hourstone.head.CellForm;
+import org.hourstone.head.CellOptions;
+import org.hourstone.head.Head;
+import org.hourstone.head.HeadOptions;
+import org.hourstone.head.HeadShard;
+import org.hourstone.head.OpenRow;
+import org.hourstone.head.Waiting;
+import org.hourstone.head.WriterOptions;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of a shared store whose points are acknowledged by the journal of a writer, which may be
+ * paused at every call for as long as others need, may die, and may be taken over while it lives:
+ * by other writers after its lease, or by its own next start.
+ *
+ * <p>What must be true at the end, when the writer's next start has sealed what is left: each point
+ * has a value that was given to it, unless an acknowledged operation began after that one had ended
+ * and gave it another. And once its log was taken over, the writer has acknowledged nothing that
+ * was put later.
+ */
+final class JournalWorld extends World {
+  static final Family JOURNAL = new Family("tsdb-journal", "j");
+
+  private static final Duration LEASE = Duration.ofSeconds(60);
+  private static final RowKey KEYS = new RowKey(new Schema(1, 1, 1, 0, 20, 8));
+  private static final String WRITER = "a";
+  private static final byte[] FIRST_LOG = {
+    2, 0, 6, 't', 's', 'd', 'b', 0, 'a', 0, 0, 0, 0, 0, 0, 0, 1
+  };
+  private static final byte[] FENCE = {'F'};
+  private static final Announcements NONE =
+      new Announcements() {
+        @Override
+        public void showing(List<byte[]> rows, Runnable show) {
+          show.run();
+        }
+
+        @Override
+        public void after() {}
+      };
+
+  private final Map<Integer, Register<Long>> points = new TreeMap<>();
+
+  /** What writers put, and when they first called the store for it. */
+  private record Put(Operation operation, int called) {}
+
+  private final List<Put> puts = new ArrayList<>();
+  private final List<Operation> takeovers = new ArrayList<>();
+
+  /** By the names of actors, what is made of their stores: inserted faults. */
+  private final Map<String, UnaryOperator<KeyValueStore>> inserted;
+
+  private long tokens;
+
+  /** A process that is a writer. */
+  private final class Writer implements Steps {
+    final SimulatedProcess process;
+    final Head head;
+    private @Nullable HeadShard shard;
+    private @Nullable OpenRow row;
+
+    Writer(String actor, String writer) {
+      this.process = SimulatedProcess.alone(actor);
+      KeyValueStore store = storeOf(process);
+      this.head = head(writer, inserted.getOrDefault(actor, same -> same).apply(store));
+    }
+
+    void begin() {
+      head.begin();
+      head.replay();
+      shard = head.shards(Acknowledgement.JOURNAL, 1, false, (rows, counts) -> {}).get(0);
+    }
+
+    private HeadShard shard() {
+      return Objects.requireNonNull(shard, "not begun");
+    }
+
+    @Override
+    public void put(int second, long value) {
+      Operation operation = new Operation(process.name + " puts " + second + "=" + value, process);
+      point(second).set(operation, value);
+      int began = schedule().now();
+      try {
+        perform(operation, () -> commit(second, value));
+      } finally {
+        puts.add(new Put(operation, operation.start));
+        operation.begin(began); // the record is dated before its call
+      }
+    }
+
+    private void commit(int second, long value) {
+      shard().checkRoom();
+      row = shard().row(row, ROW, HOUR, Writer::none);
+      shard().add(row, second * 1000, false, 0, value);
+      shard().commit(() -> false);
+    }
+
+    private static Waiting none() {
+      throw new IllegalStateException("the journal has the points");
+    }
+
+    @Override
+    public void seal() {
+      perform(new Operation(process.name + " seals", process), () -> shard().sealAll());
+    }
+  }
+
+  /** What a writer can do. */
+  interface Steps {
+    void put(int second, long value);
+
+    void seal();
+  }
+
+  /** What a writer does. */
+  interface Script {
+    void run(Steps steps);
+  }
+
+  JournalWorld(Personality personality, Map<String, UnaryOperator<KeyValueStore>> inserted) {
+    super(personality, (HOUR + 600) * 1000, 1);
+    this.inserted = inserted;
+    store().ensure(TABLES.families(), SchemaMode.CREATE);
+    store().ensure(List.of(new FamilySpec(JOURNAL, true)), SchemaMode.CREATE);
+    Operation initial = Operation.initial();
+    for (int second = 0; second < 4; second++) {
+      point(second).set(initial, null);
+    }
+  }
+
+  private Register<Long> point(int second) {
+    return points.computeIfAbsent(second, any -> new Register<>());
+  }
+
+  private Head head(String writer, KeyValueStore over) {
+    HeadOptions options =
+        new HeadOptions(
+            1 << 20,
+            1 << 20,
+            new HeadOptions.Buffering(Duration.ofSeconds(30), 1 << 20, 1 << 20),
+            new HeadOptions.Sealing(1000, 2, 1),
+            new CellOptions(CellForm.PACKED, DuplicatePolicy.NEWEST_WINS, 1 << 15, false));
+    return Head.ofWriter(
+        new WriterOptions(writer, LEASE),
+        ++tokens,
+        over,
+        FAMILY,
+        JOURNAL,
+        KEYS,
+        options,
+        this,
+        Backoff.none(),
+        NONE);
+  }
+
+  /** Adds the writer, which has begun before. */
+  void writer(Script script) {
+    Writer writer = new Writer("writer", WRITER);
+    writer.begin();
+    actor("writer", writer.process, () -> script.run(writer));
+  }
+
+  /** Adds the next start of the writer; the process before need not have ended. */
+  void restart(String name, Script script) {
+    Writer writer = new Writer(name, WRITER);
+    actor(
+        name,
+        writer.process,
+        () -> {
+          Operation begins = new Operation(name + " begins", writer.process);
+          takeovers.add(begins);
+          perform(begins, writer::begin);
+          if (begins.acknowledged) {
+            script.run(writer);
+          }
+        });
+  }
+
+  /**
+   * Adds another writer, which takes over the journal of one that gives no sign of life for its
+   * lease, and then puts a point, as a daemon without a journal does.
+   */
+  void taker(String name, int second, long value) {
+    Writer taker = new Writer(name, name);
+    taker.begin();
+    taker.head.sealExpired(); // it sees the leases
+    KeyValueStore store = storeOf(taker.process);
+    String offset = HexFormat.of().toHexDigits((short) (second << 4));
+    actor(
+        name,
+        taker.process,
+        () -> {
+          advance(LEASE.toMillis());
+          Operation takes = new Operation(name + " takes over", taker.process);
+          perform(takes, taker.head::sealExpired);
+          if (takes.acknowledged && isFenced()) {
+            takeovers.add(takes);
+            Operation put = new Operation(name + " puts " + second + "=" + value, taker.process);
+            point(second).set(put, value);
+            perform(put, () -> store.put(FAMILY, ROW, hex(offset), new byte[] {(byte) value}));
+          }
+        });
+  }
+
+  /** Whether the log of the writer's first process is. */
+  private boolean isFenced() {
+    try (RowCursor rows = store().scan(JOURNAL, Scan.prefix(FIRST_LOG))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        if (Arrays.equals(row.value(0), FENCE)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  @Override
+  boolean isScheduled(Family family) {
+    return true;
+  }
+
+  @Override
+  boolean isAnswer(RuntimeException e) {
+    return false;
+  }
+
+  @Override
+  void changed(Step step) {
+    // What is in the journal only is read when it is sealed.
+  }
+
+  @Override
+  void verify(Choices choices) {
+    for (Put put : puts) {
+      for (Operation takeover : takeovers) {
+        boolean isLate = takeover.acknowledged && takeover.end <= put.called;
+        boolean isOfFirst = put.operation.name.startsWith("writer");
+        if (put.operation.acknowledged && isLate && isOfFirst) {
+          throw new AssertionError(put.operation + " was acknowledged after " + takeover);
+        }
+      }
+    }
+    Head next = head(WRITER, store());
+    next.begin();
+    next.replay();
+    check();
+  }
+
+  private void check() {
+    Map<Integer, Long> read = new TreeMap<>();
+    RowPoints decoded = RowsWorld.decode(store().get(FAMILY, ROW, Columns.all()));
+    for (int i = 0; i < decoded.size(); i++) {
+      read.put(decoded.offset(i) / 1000, decoded.raw(i));
+    }
+    points.forEach(
+        (second, point) -> {
+          @Nullable Long value = read.remove(second);
+          if (!point.allows(value)) {
+            throw new AssertionError(
+                "second "
+                    + second
+                    + " is "
+                    + value
+                    + ", but was set to "
+                    + point
+                    + "; the row is "
+                    + ScheduledStore.text(store().get(FAMILY, ROW, Columns.all())));
+          }
+        });
+    if (!read.isEmpty()) {
+      throw new AssertionError("points that no operation wrote: " + read);
+    }
+  }
+}

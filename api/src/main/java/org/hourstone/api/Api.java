@@ -344,6 +344,16 @@ public final class Api {
     traced(RefusedRequests.call(method, uri, client), response);
   }
 
+  /**
+   * Counts and logs a response whose rest can't be sent, by what has failed; not if its client has
+   * disconnected.
+   */
+  public void cutOff(String method, String uri, Throwable e, Disconnection client) {
+    if (!client.isGone()) {
+      refused.cutOff(RefusedRequests.call(method, uri, client), failed(e, client));
+    }
+  }
+
   private ApiResponse respondInFull(ApiCall call, Function<Endpoint, ApiResponse> response) {
     try {
       return response.apply(admitted(call));

@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One HTTP request and its response. Runs on a thread that may wait. */
 final class Exchange implements Runnable {
-  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
 
   /** For how long a body is handled while other requests wait for a thread. */
@@ -251,11 +249,8 @@ final class Exchange implements Runnable {
   }
 
   private void log(Throwable e) {
-    String what = "a response was cut off: request " + id + ", " + shared.api().endpointOf(uri);
-    if (e instanceof TsdbException known && known.category() == TsdbException.Category.CANCELLED) {
-      LOG.log(Level.WARNING, what + ": " + e.getMessage());
-    } else if (!(e instanceof IOException)) { // else the client has disconnected
-      LOG.log(Level.ERROR, what, e);
+    if (!(e instanceof IOException)) { // else the client has disconnected
+      shared.api().cutOff(request.method().name(), uri, e, client);
     }
   }
 

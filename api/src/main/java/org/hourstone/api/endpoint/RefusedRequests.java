@@ -12,7 +12,7 @@ import org.hourstone.error.RequestException;
 /**
  * Counts requests that are refused as a whole, each by the response that says so: all that change
  * something or may have been meant to, those whose sender may not make them, and queries. Other
- * reads that fail are not counted. Thread-safe.
+ * reads that fail are not counted, unless a part of their response was sent. Thread-safe.
  */
 public final class RefusedRequests {
   private static final Set<String> POINTS = Set.of("/api/put", "/api/rollup", "/api/histogram");
@@ -38,7 +38,7 @@ public final class RefusedRequests {
       return;
     }
     String method = call.method();
-    String path = dialect.paths().withoutSlash(call.path());
+    String path = path(call);
     String client = call.client().client();
     String what = method + " " + path;
     boolean asks = method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");
@@ -49,6 +49,26 @@ public final class RefusedRequests {
     } else if (isKnown && QUERIES.contains(path)) {
       refusals.query(refusal.reason(), client, refusal.why(), () -> what + text(call));
     }
+  }
+
+  /**
+   * Counts a query of whose response only a part could be sent.
+   *
+   * @param response to what has failed, which can't be sent any more
+   */
+  public void cutOff(ApiCall call, ApiResponse response) {
+    ApiResponse.Refusal refusal = response.takeRefusal();
+    if (refusal != null) {
+      refusals.query(
+          refusal.reason(),
+          call.client().client(),
+          "the response was cut off: " + refusal.why(),
+          () -> call.method() + " " + path(call) + text(call));
+    }
+  }
+
+  private String path(ApiCall call) {
+    return dialect.paths().withoutSlash(call.path());
   }
 
   /** The query string, decoded, and the body. */

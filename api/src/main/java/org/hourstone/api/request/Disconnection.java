@@ -62,6 +62,11 @@ public final class Disconnection {
     due.forEach(Runnable::run);
   }
 
+  /** Whether the client has disconnected. */
+  public synchronized boolean isGone() {
+    return gone;
+  }
+
   /** Registers an action for when the client disconnects; runs it at once if it already has. */
   public void onGone(Runnable action) {
     synchronized (this) {

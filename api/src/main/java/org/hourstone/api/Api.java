@@ -341,7 +341,9 @@ public final class Api {
    * @param uri empty if it is not known
    */
   public void trace(String method, String uri, ApiResponse response, Disconnection client) {
-    traced(RefusedRequests.call(method, uri, client), response);
+    if (response.isUncounted()) {
+      traced(RefusedRequests.call(method, uri, client), response);
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.hourstone.api.endpoint;
 
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -18,6 +20,11 @@ public final class RefusedRequests {
   private static final Set<String> POINTS = Set.of("/api/put", "/api/rollup", "/api/histogram");
   private static final Set<String> QUERIES =
       Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", "/q");
+
+  /** The characters of a query string that are read for a line in the log, which shows fewer. */
+  private static final int MOST_PARAMETERS = 1_000;
+
+  private static final Pattern OVERRIDE = Pattern.compile("[?&;](method_override=[^&;]{0,20})");
 
   private final Refusals refusals;
   private final ApiDialect dialect;
@@ -92,12 +99,29 @@ public final class RefusedRequests {
         || status < ApiException.BAD_REQUEST;
   }
 
-  /** A call that was not parsed, or can't be, as far as it can be read. */
+  /**
+   * A call that was not parsed, or can't be, as far as a line in the log shows it: with the first
+   * parameters, if they can be read, and {@code method_override}. So it takes little memory, also
+   * for a request that is refused for lack of it.
+   */
   public static ApiCall call(String method, String uri, Disconnection client) {
+    String begin = begin(uri);
     try {
-      return ApiCall.of(method, uri, "", client);
+      return ApiCall.of(method, begin, "", client);
     } catch (RequestException e) {
-      return ApiCall.of(method, uri.substring(0, uri.indexOf('?')), "", client);
+      return ApiCall.of(method, begin.substring(0, begin.indexOf('?')), "", client);
     }
+  }
+
+  private static String begin(String uri) {
+    int question = uri.indexOf('?');
+    int end = question + MOST_PARAMETERS;
+    if (question < 0 || uri.length() <= end) {
+      return uri;
+    }
+    int escape = uri.indexOf('%', end - 2); // must not be divided
+    String begin = uri.substring(0, escape < 0 || escape >= end ? end : escape);
+    Matcher override = OVERRIDE.matcher(uri).region(question, uri.length());
+    return override.find() ? begin + "&" + override.group(1) : begin;
   }
 }

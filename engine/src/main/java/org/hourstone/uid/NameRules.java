@@ -44,14 +44,20 @@ public final class NameRules {
     }
     check("metric name", metric);
     for (Map.Entry<String, String> tag : tags.entrySet()) {
-      if (!passes(tag.getKey()) || !passes(tag.getValue())) { // else the text is not needed
+      if (!allows(tag.getKey()) || !allows(tag.getValue())) { // else the text is not needed
         check("tag name with value [" + tag.getValue() + "]", tag.getKey());
         check("tag value with key [" + tag.getKey() + "]", tag.getValue());
       }
     }
   }
 
-  private boolean passes(String name) {
+  /** The most tags that a series may have. */
+  public int maxTags() {
+    return maxTags;
+  }
+
+  /** Whether a name passes {@link #check}. */
+  public boolean allows(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (!isLegal(name.charAt(i)) || (name.charAt(i) > MAX_LATIN1 && !allowNonLatin1)) {
         return false;

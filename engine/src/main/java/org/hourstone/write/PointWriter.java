@@ -167,6 +167,11 @@ public final class PointWriter implements AutoCloseable {
         intake, seriesTable, check, text, ByteNumber.Width.WIDE, (of, time) -> true);
   }
 
+  /** Gathers points of another protocol. */
+  public EncodedPoints encodedPoints(EncodedPoints.Protocol protocol) {
+    return new EncodedPoints(this, intake, seriesTable, check, protocol);
+  }
+
   /** Gathers the points of import lines that meet a condition, from their bytes. */
   TextPoints importPoints(TextPoints.Condition condition) {
     ByteNumber.Width decimals =

@@ -21,7 +21,6 @@ import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,15 +237,24 @@ final class SeriesTable {
     rules.checkSeries(metric, tags);
   }
 
+  /** The most tags that a series may have. */
+  int mostTags() {
+    return rules.maxTags();
+  }
+
   /** The series that was remembered for these ranges of a text, or null. */
-  @Nullable Series known(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+  @Nullable Series known(
+      Object form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+    if (metricEnd - metric + tagsEnd - tags > LONGEST_TEXT) {
+      return null; // not remembered, and reading all of it for each point would take long
+    }
     Series known = byText.find(form, text, metric, metricEnd, tags, tagsEnd);
     return known != null && known.isCurrent(uids) ? known : null;
   }
 
   /** Lets these ranges of a text be known as those of a series. */
   void remember(
-      Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd, Series series) {
+      Object form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd, Series series) {
     int metricLength = metricEnd - metric;
     int length = metricLength + tagsEnd - tags;
     if (length <= LONGEST_TEXT) {

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * the points of one series after those of another.
  */
 final class SeriesTexts {
-  /** The form of metric and tags: equal bytes may have another meaning in another form. */
+  /**
+   * The form of metric and tags: equal bytes may have another meaning in another form. That of
+   * bytes of another protocol is the object that stands for it.
+   */
   enum Form {
     LATIN1(StandardCharsets.ISO_8859_1),
     UTF8(StandardCharsets.UTF_8),
@@ -105,7 +108,7 @@ final class SeriesTexts {
   private int returned;
 
   private static final class Entry {
-    final Form form;
+    final Object form;
     final byte[] text;
     final int metricLength;
     final int hash;
@@ -114,7 +117,7 @@ final class SeriesTexts {
     /** The period in which it was used last; less than 0 before it is found the first time. */
     int lastUse;
 
-    Entry(Form form, byte[] text, int metricLength, Series series, int period) {
+    Entry(Object form, byte[] text, int metricLength, Series series, int period) {
       this.form = form;
       this.text = text;
       this.metricLength = metricLength;
@@ -132,7 +135,7 @@ final class SeriesTexts {
     }
 
     /** Whether it is the entry of these ranges, whose hash is the same. */
-    boolean is(Form other, byte[] in, int metric, int metricEnd, int tags, int tagsEnd) {
+    boolean is(Object other, byte[] in, int metric, int metricEnd, int tags, int tagsEnd) {
       return form == other
           && isSame(text, 0, metricLength, in, metric, metricEnd)
           && isSame(text, metricLength, text.length, in, tags, tagsEnd);
@@ -149,7 +152,8 @@ final class SeriesTexts {
   }
 
   /** The series of these ranges of a text, or null if it is not known. */
-  @Nullable Series find(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+  @Nullable Series find(
+      Object form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
     int hash = hash(text, metric, metricEnd, tags, tagsEnd);
     Entry found = find(slots, hash, form, text, metric, metricEnd, tags, tagsEnd);
     if (found == null) {
@@ -189,7 +193,7 @@ final class SeriesTexts {
   private static @Nullable Entry find(
       @Nullable Entry[] slots,
       int hash,
-      Form form,
+      Object form,
       byte[] text,
       int metric,
       int metricEnd,
@@ -211,7 +215,7 @@ final class SeriesTexts {
   /**
    * @param text metric and tags, without what stands between them; not changed later
    */
-  synchronized void put(Form form, byte[] text, int metricLength, Series series) {
+  synchronized void put(Object form, byte[] text, int metricLength, Series series) {
     if (most == 0) {
       return;
     }

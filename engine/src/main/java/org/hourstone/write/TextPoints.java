@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Map;
 import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.SeriesTexts.Form;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers points directly from the bytes of text, then sends them to the writer together. It
@@ -28,26 +27,15 @@ public final class TextPoints {
   /** How many places a point has. */
   public static final int PLACES = 8;
 
-  private static final int FIRST_CAPACITY = 64;
-
-  /** A share may be larger than the mean by this part of all points before it has to grow. */
-  private static final int SPREAD = 8;
-
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
 
-  private final PointIntake writer;
   private final SeriesTable series;
   private final PointCheck check;
   private final TextOptions options;
   private final ByteNumber number;
   private final Condition condition;
   private final PointText point = new PointText();
-
-  /** By the thread that writes the series; null until one has a point. They are handed over. */
-  private final @Nullable PointColumns[] shares;
-
-  private int size;
-  private int capacity = FIRST_CAPACITY;
+  private final GatheredPoints gathered;
 
   /** Which points are taken. */
   @FunctionalInterface
@@ -63,27 +51,26 @@ public final class TextPoints {
       TextOptions options,
       ByteNumber.Width decimals,
       Condition condition) {
-    this.writer = writer;
     this.series = series;
     this.check = check;
     this.options = options;
     this.number = new ByteNumber(decimals);
     this.condition = condition;
-    this.shares = new PointColumns[writer.shares()];
+    this.gathered = new GatheredPoints(writer);
   }
 
-  @Nullable PointColumns[] shares() {
-    return shares;
+  GatheredPoints gathered() {
+    return gathered;
   }
 
   /** The number of points added since the last {@link #send}. */
   public int size() {
-    return size;
+    return gathered.size();
   }
 
   /** Makes room for a number of points, which are added next; for more, arrays have to grow. */
   public void expect(int points) {
-    capacity = points / shares.length + points / SPREAD + 1;
+    gathered.expect(points);
   }
 
   /**
@@ -203,14 +190,7 @@ public final class TextPoints {
     if (!condition.takes(of, timestamp)) {
       return false;
     }
-    int share = writer.share(of);
-    PointColumns points = shares[share];
-    if (points == null) {
-      points = new PointColumns(capacity);
-      shares[share] = points;
-    }
-    points.add(of, timestamp, number.flags(), number.raw(), token);
-    size++;
+    gathered.add(of, timestamp, number.flags(), number.raw(), token);
     return true;
   }
 
@@ -222,16 +202,6 @@ public final class TextPoints {
    * @param receipt not a {@link FutureReceipt}, which is for one point
    */
   public void send(Receipt receipt) {
-    if (size > 0) {
-      expect(size);
-    }
-    size = 0;
-    for (int i = 0; i < shares.length; i++) {
-      PointColumns points = shares[i];
-      if (points != null) {
-        shares[i] = null;
-        writer.take(points, i, receipt);
-      }
-    }
+    gathered.send(receipt);
   }
 }

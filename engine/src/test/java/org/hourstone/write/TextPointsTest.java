@@ -197,7 +197,10 @@ class TextPointsTest {
       int before = points.size();
       if (adder.add(points, bytes)) {
         PointColumns columns =
-            Stream.of(points.shares()).filter(Objects::nonNull).findFirst().orElseThrow();
+            Stream.of(points.gathered().shares())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow();
         assertThat(columns.size).isEqualTo(1);
         ResolvedPoint read =
             new ResolvedPoint(
@@ -207,7 +210,7 @@ class TextPointsTest {
         assertThat(read).as(decoded).isEqualTo(expected);
         assertThat(columns.tokens[0]).isEqualTo(7);
         assertThat(points.size()).isEqualTo(before + 1);
-        Arrays.fill(points.shares(), null);
+        Arrays.fill(points.gathered().shares(), null);
         taken++;
       } else {
         assertThat(points.size()).isEqualTo(before);

@@ -120,6 +120,7 @@ class PublicSurfaceTest {
       tree.TreeSync
       tree.TreeSyncRun
       tree.TreeSyncStats
+      write.DoubleText
       write.FutureReceipt
       write.Series
       write.SingleLine

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyEndpoint;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.RefusedRequests;
@@ -139,16 +140,22 @@ public final class Api {
 
   /**
    * As {@link #respond(String, String, String, Disconnection, Set)}, with the body as it was
-   * received. One that is not UTF-8 is refused, but for strict mode; one with points costs those
+   * received. A text that is not UTF-8 is refused, but for strict mode; one with points costs those
    * whose text is not.
    *
-   * @param utf8 the body; not changed until the response is written or closed
+   * @param contentType of the body, as HTTP's header says it; empty if that is not given
+   * @param body not changed until the response is written or closed
    */
   public ApiResponse respond(
-      String method, String uri, byte[] utf8, Disconnection client, Set<Role> roles) {
+      String method,
+      String uri,
+      String contentType,
+      byte[] body,
+      Disconnection client,
+      Set<Role> roles) {
     ApiCall call;
     try {
-      call = named(call(method, uri, "", client, roles));
+      call = named(call(method, uri, "", client, roles)).withContentType(contentType);
     } catch (RequestException e) {
       return unreadable(method, uri, client, roles, e);
     }
@@ -156,10 +163,10 @@ public final class Api {
         respondInFull(
             call,
             endpoint ->
-                endpoint instanceof PutEndpoint puts
-                    ? puts.respond(dialect.read(call), utf8, utf8.length)
-                    : endpoint.respond(dialect.read(call.withBody(dialect.text(utf8)))));
-    return presented(response.isUncounted() ? call.withBody(begin(utf8)) : call, response);
+                endpoint instanceof BodyEndpoint bytes
+                    ? bytes.respond(dialect.read(call), body, body.length)
+                    : endpoint.respond(dialect.read(call.withBody(dialect.text(body)))));
+    return presented(response.isUncounted() ? call.withBody(begin(body)) : call, response);
   }
 
   /**
@@ -174,7 +181,7 @@ public final class Api {
     if (!isOverridden && !dialect.paths().takesAnyMethod()) {
       try {
         var unused =
-            admitted(named(new ApiCall(method, known.path(), Map.of(), "", client, roles)));
+            admitted(named(new ApiCall(method, known.path(), Map.of(), "", "", client, roles)));
       } catch (ApiException refusal) {
         why = refusal;
       }
@@ -274,7 +281,7 @@ public final class Api {
    * Whether the body of a request is read from its bytes, without a text of it: one with points.
    */
   public boolean readsBytes(String uri) {
-    return routes.isPut(endpointOf(uri));
+    return routes.readsBytes(endpointOf(uri));
   }
 
   /**
@@ -282,7 +289,7 @@ public final class Api {
    * them must be parsed before any is stored.
    */
   public boolean takesParts(String uri) {
-    return !wholePuts && readsBytes(uri);
+    return !wholePuts && routes.isPut(endpointOf(uri));
   }
 
   /**

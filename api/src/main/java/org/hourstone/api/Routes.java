@@ -8,6 +8,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
+import org.hourstone.api.endpoint.BodyEndpoint;
 import org.hourstone.api.endpoint.CompletedQueries;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.Failures;
@@ -232,6 +233,12 @@ final class Routes {
   boolean isPut(String path) {
     Route route = routes.get(path);
     return route != null && route.endpoint() instanceof PutEndpoint;
+  }
+
+  /** Whether the endpoint of a path reads the bytes of bodies. */
+  boolean readsBytes(String path) {
+    Route route = routes.get(path);
+    return route != null && route.endpoint() instanceof BodyEndpoint;
   }
 
   /** Whether this server handles requests to a path. */

@@ -100,7 +100,8 @@ class MethodsTest extends RequestCase {
   private int received(String method, String uri) {
     Disconnection client = new Disconnection();
     int whole = api.respond(method, uri, "", client, Role.all()).status();
-    assertThat(api.respond(method, uri, new byte[0], client, Role.all()).status()).isEqualTo(whole);
+    assertThat(api.respond(method, uri, "", new byte[0], client, Role.all()).status())
+        .isEqualTo(whole);
     return whole;
   }
 

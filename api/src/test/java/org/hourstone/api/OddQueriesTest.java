@@ -47,10 +47,13 @@ class OddQueriesTest extends RequestCase {
         "GET /api/cardinality?metric=m&max=3               | max: has no effect",
         "GET /api/query/running?id=1                       | id: has no effect",
         "GET /q?start=1h-ago&m=sum:m&ascii&json            | ascii and json: contradict",
-        "POST /api/put?sync_timeout=5                      | sync_timeout: has no effect without sync",
-        "POST /api/put?Details                             | Details: is not a parameter of /api/put",
+        "POST /api/put?sync_timeout=5                      | sync_timeout: has no effect without"
+            + " sync",
+        "POST /api/put?Details                             | Details: is not a parameter of"
+            + " /api/put",
         "GET /api/tree/branch?treeid=2&branch=0001         | '0001' is not one of the tree 2",
-        "GET /api/suggest?type=metrics&Q=x                 | Q: is not a parameter of /api/suggest; its",
+        "GET /api/suggest?type=metrics&Q=x                 | Q: is not a parameter of /api/suggest;"
+            + " its",
         "GET /api/uid/uidmeta?uid=000001&Type=metric       | Type: is not a parameter",
       })
   void otherRequests(String request, String problem) {
@@ -140,7 +143,8 @@ class OddQueriesTest extends RequestCase {
   }
 
   private String bytes(String method, String uri, byte[] body) {
-    try (ApiResponse response = api.respond(method, uri, body, new Disconnection(), Role.all())) {
+    try (ApiResponse response =
+        api.respond(method, uri, "", body, new Disconnection(), Role.all())) {
       return response.status() + " " + response.body().replace('"', '\'');
     }
   }

@@ -341,7 +341,8 @@ final class Exchange implements Runnable {
     String method = request.method().name();
     body.reserve(uri);
     byte[] plain = api.readsBytes(uri) ? body.takePlain(encodings) : body.takeParsed(encodings);
-    return api.respond(method, uri, plain, client, roles);
+    String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+    return api.respond(method, uri, type, plain, client, roles);
   }
 
   private void sendOrForeign(ApiResponse response) throws IOException {

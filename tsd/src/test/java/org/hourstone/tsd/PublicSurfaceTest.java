@@ -42,6 +42,7 @@ class PublicSurfaceTest {
   /** Not for programs, and exported to modules of ours only, or not at all. */
   private static final List<String> INNER =
       List.of(
+          "org.hourstone.api.door",
           "org.hourstone.api.endpoint",
           "org.hourstone.api.name",
           "org.hourstone.api.put",
@@ -62,6 +63,7 @@ class PublicSurfaceTest {
       PointsCodec
       RollupsCodec
       api.request.ApiException
+      api.request.DoorCounts
       codec.AnnotationQualifier
       codec.AppendCell
       codec.CompactedCell

@@ -163,7 +163,7 @@ public final class QueryString {
     checkMethod(call);
     BodyUse.check(call);
     EndpointParameters.check(call);
-    return new ApiCall(call.method(), call.path(), meant, call.body(), call.client(), call.roles());
+    return call.withParameters(meant);
   }
 
   private static void checkSingle(String path, String name, List<String> values) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.request.DoorCounts;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.request.ServerInfo.Statistic;
@@ -35,12 +36,18 @@ public final class Statistics {
   private final InstantSource clock;
   private final ServerInfo server;
   private final Refusals refusals;
+  private final DoorCounts doors = new DoorCounts();
 
   public Statistics(Tsdb db, InstantSource clock, ServerInfo server, Refusals refusals) {
     this.db = db;
     this.clock = clock;
     this.server = server;
     this.refusals = refusals;
+  }
+
+  /** The counts of the protocols other than OpenTSDB's, to add to. */
+  public DoorCounts doors() {
+    return doors;
   }
 
   /** As lines that can be put. */
@@ -83,6 +90,7 @@ public final class Statistics {
     // Those refused before a writer has them count, too; those put beside the server, only there.
     own.add(of("datapoints.failed", Math.max(refusals.points(), writer.failed())));
     own.addAll(refusals.statistics());
+    own.addAll(doors.statistics());
     own.add(of("rpc.waits", HandlingRoom.TEXTS.waits(), "type", "text"));
     own.add(of("rpc.waits", HandlingRoom.BLOCKS.waits(), "type", "large_put"));
     own.add(of("writer.waiting", writer.waiting()));

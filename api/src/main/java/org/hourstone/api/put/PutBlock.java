@@ -16,7 +16,7 @@ import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
 /** Points that are parsed together and then written: of a whole body, or of a part of it. */
-final class PutBlock {
+final class PutBlock implements WrittenPoints {
   /** How many points are looked at for new series at once. */
   private static final int PREPARED = 1024;
 
@@ -69,11 +69,13 @@ final class PutBlock {
     return new PutBlock(kind, null, null, reader.read(body, first));
   }
 
-  PutReceipts receipts() {
+  @Override
+  public PutReceipts receipts() {
     return receipts;
   }
 
-  int size() {
+  @Override
+  public int size() {
     return points.size();
   }
 
@@ -187,8 +189,9 @@ final class PutBlock {
         .mapToObj(this::error);
   }
 
-  /** A point as JSON, for the log. */
-  String text(int i) {
+  /** A point as JSON. */
+  @Override
+  public String text(int i) {
     PutPoint point = points.get(i);
     return point == null ? "null" : Json.text(point.toJson(kind.fields()));
   }

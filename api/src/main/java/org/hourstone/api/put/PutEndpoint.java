@@ -2,7 +2,7 @@ package org.hourstone.api.put;
 
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
-import org.hourstone.api.endpoint.Endpoint;
+import org.hourstone.api.endpoint.BodyEndpoint;
 import org.hourstone.api.endpoint.ErrorDialect;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
@@ -15,7 +15,7 @@ import org.hourstone.error.RequestException;
  * written even if others are invalid. Responds when all of them are stored, or after {@code
  * sync_timeout}.
  */
-public final class PutEndpoint implements Endpoint {
+public final class PutEndpoint implements BodyEndpoint {
   private final PutKind kind;
   private final PutReader reader;
   private final Refusals refusals;
@@ -43,7 +43,7 @@ public final class PutEndpoint implements Endpoint {
     return respond(call, PutBlock.parse(kind, reader, call.body()));
   }
 
-  /** As {@link #respond(ApiCall)}, for a body as it was received. */
+  @Override
   public ApiResponse respond(ApiCall call, byte[] utf8, int length) {
     check(call);
     return respond(call, PutBlock.parse(kind, reader, utf8, length, 0));

@@ -1,8 +1,12 @@
 package org.hourstone.api.put;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.api.endpoint.ErrorDialect;
+import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -10,12 +14,19 @@ import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ResponseBody;
 import org.hourstone.internal.Json;
 import org.hourstone.write.InvalidNumberException;
+import org.hourstone.write.SingleLine;
 
 /** How many points of a request are stored, and how many are not. For one thread at a time. */
 final class PutTotals {
+  private static final int EXAMPLES = 5;
+
   private final Refusals refusals;
   private final ErrorDialect dialect;
   private final String client;
+
+  /** By the reason, the line of the first point that it is for. */
+  private final Map<String, Integer> examples = new LinkedHashMap<>();
+
   private boolean areWorthRepeating;
   private long points;
   private long errors;
@@ -32,7 +43,7 @@ final class PutTotals {
   }
 
   /** Adds points whose receipts have been awaited. */
-  void add(PutBlock block) {
+  void add(WrittenPoints block) {
     points += block.size();
     if (!block.receipts().anyError()) {
       return;
@@ -43,6 +54,9 @@ final class PutTotals {
         errors++;
         areWorthRepeating |= refusal.isWorthRepeating();
         int point = i;
+        if (examples.size() < EXAMPLES) {
+          examples.putIfAbsent(SingleLine.of(reason(refusal)), block.line(i));
+        }
         refusals.point(
             refusal.reason(), client, text(refusal), () -> block.text(point), refusal.cause());
       }
@@ -55,6 +69,28 @@ final class PutTotals {
     return refusal.cause() instanceof InvalidNumberException e
         ? refusal.text() + ": " + e.getMessage()
         : refusal.text();
+  }
+
+  private static String reason(PutReceipts.Refusal refusal) {
+    RuntimeException cause = refusal.cause();
+    return cause == null ? refusal.text() : Failures.ofLine(cause);
+  }
+
+  /** Why points are not stored: the first reasons, with the line of the first point of each. */
+  List<String> examples() {
+    return examples.entrySet().stream()
+        .map(each -> (each.getValue() > 0 ? "line " + each.getValue() + ": " : "") + each.getKey())
+        .toList();
+  }
+
+  /** How many points are not stored. */
+  long errors() {
+    return errors;
+  }
+
+  /** Whether points that are not stored may be if they are sent again. */
+  boolean areWorthRepeating() {
+    return areWorthRepeating;
   }
 
   /** How many points were read. */

@@ -93,7 +93,6 @@ public final class GexpEndpoint implements Endpoint {
     parameters.remove("tsuid");
     parameters.put(
         "m", expressions.stream().flatMap(expression -> expression.queries().stream()).toList());
-    return new ApiCall(
-        call.method(), call.path(), parameters, call.body(), call.client(), call.roles());
+    return call.withParameters(parameters);
   }
 }

@@ -18,6 +18,7 @@ import org.hourstone.error.RequestException;
  * @param path such as {@code /api/put}, without a version and without the query string
  * @param parameters of the query string, decoded, in their order
  * @param body as text; empty for none
+ * @param contentType of the body, as HTTP's header says it; empty if that is not given
  * @param client is notified when the client has disconnected
  * @param roles of the client
  */
@@ -26,6 +27,7 @@ public record ApiCall(
     String path,
     Map<String, List<String>> parameters,
     String body,
+    String contentType,
     Disconnection client,
     Set<Role> roles) {
   private static final String VERSIONED = "/api/v1/";
@@ -69,6 +71,7 @@ public record ApiCall(
         withoutVersion(path),
         parameters,
         body,
+        "",
         client,
         roles);
   }
@@ -96,12 +99,22 @@ public record ApiCall(
 
   /** The same with a body. */
   public ApiCall withBody(String text) {
-    return new ApiCall(method, path, parameters, text, client, roles);
+    return new ApiCall(method, path, parameters, text, contentType, client, roles);
   }
 
   /** The same with another path. */
   public ApiCall withPath(String other) {
-    return new ApiCall(method, other, parameters, body, client, roles);
+    return new ApiCall(method, other, parameters, body, contentType, client, roles);
+  }
+
+  /** The same with a type of its body. */
+  public ApiCall withContentType(String type) {
+    return new ApiCall(method, path, parameters, body, type, client, roles);
+  }
+
+  /** The same with other parameters. */
+  public ApiCall withParameters(Map<String, List<String>> others) {
+    return new ApiCall(method, path, others, body, contentType, client, roles);
   }
 
   /** Whether a parameter is present, with any value. */

@@ -12,6 +12,7 @@ public final class ApiException extends RuntimeException {
   static final int METHOD_NOT_ALLOWED = 405;
   public static final int CONFLICT = 409;
   public static final int TOO_LARGE = 413;
+  public static final int UNSUPPORTED_TYPE = 415;
   public static final int STORAGE_ERROR = 424;
   public static final int INTERNAL_ERROR = 500;
   public static final int UNAVAILABLE = 503;

@@ -45,6 +45,8 @@ public final class MetricNames {
       tsd.connectionmgr.memory type=used | client_memory_bytes | Memory for clients that is in use
       tsd.datapoints.added | points_stored_total | Points and cells that the store has accepted
       tsd.datapoints.failed | points_refused_total | Points that were refused, for whatever reason; a request that is refused as a whole counts as one
+      tsd.door.points | door_points_total door=door | Points that were stored of a protocol other than OpenTSDB's
+      tsd.door.skipped | door_skipped_total door=door type=type | What was skipped of such a protocol, as there is no place for it
       tsd.head.bytes | head_bytes | Memory of the open rows
       tsd.head.journal_age_seconds | journal_age_seconds | The age of the oldest record in the journal that may still be needed
       tsd.head.journal_bytes | journal_bytes | Records in the journal that may still be needed

@@ -15,6 +15,7 @@ import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.RefusedRequests;
 import org.hourstone.api.endpoint.Statistics;
+import org.hourstone.api.influx.InfluxErrors;
 import org.hourstone.api.put.PutEndpoint;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ApiCall;
@@ -263,6 +264,20 @@ public final class Api {
     return dialect.paths().readsUtf8Targets();
   }
 
+  /**
+   * A response in the form in which its client expects it, to be called before any is sent: the
+   * clients of other protocols read errors otherwise, also those of the transport.
+   *
+   * @param contentType of the request, as its header says it; empty if that is not given
+   */
+  public ApiResponse sent(String uri, String contentType, ApiResponse response) {
+    String path = path(uri);
+    if (!routes.knows(path)) {
+      return response;
+    }
+    return InfluxErrors.has(path) ? InfluxErrors.sent(path, response) : response;
+  }
+
   /** The response to a request for which the server has no capacity now. */
   public ApiResponse overloaded(String what) {
     return failures.response(new ApiException(ApiException.UNAVAILABLE, what));
@@ -372,7 +387,9 @@ public final class Api {
   }
 
   private Endpoint admitted(ApiCall call) {
-    checkVersion(call.path());
+    if (!routes.knows(call.path())) { // InfluxDB has a version 2
+      checkVersion(call.path());
+    }
     Role.of(call).require(call);
     return routes.of(call);
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.api.door.WriteDoor;
 import org.hourstone.api.endpoint.ApiDialect;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.endpoint.BodyDialect;
@@ -15,6 +16,9 @@ import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.HandlingRoom;
 import org.hourstone.api.endpoint.ServerMode;
 import org.hourstone.api.endpoint.Statistics;
+import org.hourstone.api.influx.InfluxQueryEndpoint;
+import org.hourstone.api.influx.PingEndpoint;
+import org.hourstone.api.influx.WriteEndpoint;
 import org.hourstone.api.name.CardinalityEndpoint;
 import org.hourstone.api.name.LookupEndpoint;
 import org.hourstone.api.name.SearchTypes;
@@ -72,6 +76,7 @@ import org.jspecify.annotations.Nullable;
 final class Routes {
   private static final String GET = "GET";
   private static final String POST = "POST";
+  private static final String PROBE = "GET HEAD";
   private static final String READ = "GET POST";
   private static final String CHANGE = "POST PUT DELETE";
   private static final String TEST = "GET POST PUT";
@@ -95,7 +100,7 @@ final class Routes {
    */
   private record Route(Set<String> methods, Endpoint endpoint, boolean handlesTexts) {
     boolean takes(String method) {
-      return !method.equals("HEAD") && (methods.isEmpty() || methods.contains(method));
+      return methods.isEmpty() ? !method.equals("HEAD") : methods.contains(method);
     }
   }
 
@@ -191,6 +196,16 @@ final class Routes {
     text("/api/uid/tsmeta", ALL, new TsMetaEndpoint(db, options));
     text("/api/uid/uidmeta", ALL, new UidMetaEndpoint(db, options));
     route("/api/version", READ, version);
+    if (dialect.paths().hasDoors()) {
+      WriteDoor door = new WriteDoor(db, options, refusals, statistics.doors());
+      Endpoint lines = new WriteEndpoint(door);
+      Endpoint ping = new PingEndpoint(server);
+      route("/write", POST, lines);
+      route("/api/v2/write", POST, lines);
+      route("/ping", PROBE, ping);
+      route("/health", PROBE, ping);
+      route("/query", READ, new InfluxQueryEndpoint());
+    }
   }
 
   private void route(String path, String methods, Endpoint endpoint) {

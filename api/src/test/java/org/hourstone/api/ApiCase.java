@@ -44,7 +44,11 @@ public abstract class ApiCase {
     open(options());
   }
 
+  /** Opens another one instead. */
   final void open(TsdbOptions options) {
+    if (db != null) {
+      close();
+    }
     store = new ModelStore(clock);
     db =
         Tsdb.over(

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * While the store fails, or its disk is nearly full, no response says that the request was wrong,
@@ -281,6 +282,21 @@ class StoreOutageTest {
       assertThat(response.status()).as(response.body()).isIn(deletes ? DELETED : REFUSED);
       assertThat(refused("disk_reserve")).isEqualTo(deletes ? 0 : 1);
       assertThat(String.join("", log.messages())).contains(deletes ? "" : "nearly full");
+    }
+  }
+
+  /** Telegraf and influxdb-java drop lines by these words in a response, whatever its status. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/write", "/api/v2/write"})
+  void influxLinesThatTheStoreDoesNotTakeAreSentAgain(String uri) {
+    store.ofChanges = failure();
+    Request lines = new Request("POST", uri, "m,host=a f=x\nm,host=a f=1 1500001200000000000");
+    try (ApiResponse response = respond(lines)) {
+      assertThat(response.status()).isEqualTo(503);
+      assertThat(response.body())
+          .contains("line 1: ", "line 2: ", "no server")
+          .doesNotContainIgnoringCase("partial write")
+          .doesNotContain("unable to parse", "not found", "retention policy", "hinted handoff");
     }
   }
 

@@ -1,10 +1,14 @@
 package org.hourstone.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -18,15 +22,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Authenticates the sender of a request by the header {@code Authorization}: a user with a password
  * (Basic) or the owner of a token (Bearer). Without that header, the token may be in {@code
- * X-Access-Token}, as scollector sends it. Checking a password intentionally takes a tenth of a
- * second. So correct passwords are cached as hashes, and only a few passwords are checked
- * concurrently, so that clients who guess passwords can't use all processors. Thread-safe.
+ * X-Access-Token}, as scollector sends it; clients of InfluxDB have their own ways to send both.
+ * Checking a password intentionally takes a tenth of a second. So correct passwords are cached as
+ * hashes, and only a few passwords are checked concurrently, so that clients who guess passwords
+ * can't use all processors. Thread-safe.
  */
 final class Authentication {
   private static final int MOST_REMEMBERED = 1_000;
   private static final String BASIC = "basic";
   private static final String BEARER = "bearer";
+
+  /** As InfluxDB's clients name it: a token, or a user and a password with a colon in between. */
+  private static final String INFLUX = "token";
+
   private static final String TOKEN = "x-access-token";
+
+  /** The endpoints of InfluxDB's version 1, whose clients may send {@code u} and {@code p}. */
+  private static final Set<String> PARAMETERS = Set.of("/write", "/query", "/ping");
 
   private volatile @Nullable Known known;
   private final Semaphore checks =
@@ -125,10 +137,43 @@ final class Authentication {
     if (authorization.isEmpty() && !token.isEmpty()) {
       return new String[] {BEARER, token.strip()};
     }
+    if (authorization.isEmpty() || authorization.strip().equalsIgnoreCase(INFLUX)) {
+      return ofParameters(request.uri()); // Vector sends an empty token beside them
+    }
     String[] given = authorization.split(" ", 2);
-    return given.length < 2
+    if (given.length < 2) {
+      return new String[] {"", ""};
+    }
+    String scheme = given[0].toLowerCase(Locale.ROOT);
+    String credentials = given[1].strip();
+    if (!scheme.equals(INFLUX)) {
+      return new String[] {scheme, credentials};
+    }
+    return credentials.indexOf(':') < 0
+        ? new String[] {BEARER, credentials}
+        : new String[] {BASIC, base64(credentials.getBytes(ISO_8859_1))}; // as they were sent
+  }
+
+  private static String base64(byte[] userAndPassword) {
+    return Base64.getEncoder().encodeToString(userAndPassword);
+  }
+
+  private static String[] ofParameters(String uri) {
+    int question = uri.indexOf('?');
+    if (question < 0 || !PARAMETERS.contains(uri.substring(0, question))) {
+      return new String[] {"", ""};
+    }
+    Map<String, List<String>> parameters;
+    try {
+      parameters = new QueryStringDecoder(uri).parameters();
+    } catch (IllegalArgumentException e) { // the response says so
+      return new String[] {"", ""};
+    }
+    List<String> users = parameters.getOrDefault("u", List.of());
+    List<String> passwords = parameters.getOrDefault("p", List.of());
+    return users.size() != 1 || passwords.size() != 1
         ? new String[] {"", ""}
-        : new String[] {given[0].toLowerCase(Locale.ROOT), given[1].strip()};
+        : new String[] {BASIC, base64((users.get(0) + ":" + passwords.get(0)).getBytes(UTF_8))};
   }
 
   private static @Nullable Set<Role> known(Known now, String[] given) {
@@ -168,8 +213,7 @@ final class Authentication {
 
   private static String[] userAndPassword(String credentials) {
     try {
-      return new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8)
-          .split(":", 2);
+      return new String(Base64.getDecoder().decode(credentials), UTF_8).split(":", 2);
     } catch (IllegalArgumentException e) {
       return new String[0];
     }

@@ -15,6 +15,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -274,7 +277,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     ending = true;
     releaseAhead(context);
     unparsed.drop();
-    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeLater(context));
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> closeLater(context));
   }
 
   /** Continues with the requests that the client has sent ahead, if it accepts the responses. */
@@ -318,26 +321,44 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         open == null
             ? ApiResponse.error(why.code(), why.reasonPhrase(), refused.details())
             : open.brokenOff(why, refused.details());
-    HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
     releaseOpen();
     trace(context, refused.request(), answer);
+    ApiResponse sent = presented(refused.request(), answer);
+    HttpResponseStatus status = HttpResponseStatus.valueOf(sent.status());
     shared.metrics().refused(status.code());
-    String error = answer.body();
     var response =
         new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1,
-            status,
-            context.alloc().buffer().writeBytes(error.getBytes(StandardCharsets.UTF_8)));
+            HttpVersion.HTTP_1_1, status, context.alloc().buffer().writeBytes(bytes(sent)));
+    sent.headers().forEach((name, value) -> response.headers().set(name, value));
     response
         .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=UTF-8")
+        .set(HttpHeaderNames.CONTENT_TYPE, sent.contentType())
         .set(RequestId.HEADER, RequestId.next())
         .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     if (status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       response.headers().set(HttpHeaderNames.RETRY_AFTER, Exchange.RETRY_SECONDS);
     }
-    context.writeAndFlush(response).addListener(sent -> closeLater(context));
+    context.writeAndFlush(response).addListener(written -> closeLater(context));
+  }
+
+  /** A refusal in the form in which the client expects it. */
+  private ApiResponse presented(@Nullable HttpRequest head, ApiResponse refusal) {
+    if (head == null) {
+      return refusal;
+    }
+    String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+    return shared.api().sent(RequestTarget.originForm(head.uri()), type, refusal);
+  }
+
+  private static byte[] bytes(ApiResponse response) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      response.writeTo(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return bytes.toByteArray();
   }
 
   /**

@@ -103,9 +103,12 @@ final class ResponseSender {
     }
   }
 
-  private void sendCounted(ApiResponse response, @Nullable String retryAfter) throws IOException {
-    shared.api().trace(request.method().name(), uri, response, client);
+  private void sendCounted(ApiResponse given, @Nullable String retryAfter) throws IOException {
+    shared.api().trace(request.method().name(), uri, given, client);
+    String requestType = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+    ApiResponse response = shared.api().sent(uri, requestType, given);
     HttpHeaders headers = headers(response.contentType());
+    response.headers().forEach(headers::set);
     if (retryAfter != null) {
       headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
     }

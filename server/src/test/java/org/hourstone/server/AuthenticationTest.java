@@ -1,5 +1,6 @@
 package org.hourstone.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +21,7 @@ import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
+import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -251,6 +253,62 @@ class AuthenticationTest {
       assertThat(client.response().status()).isEqualTo(200);
       client.sendRequest("GET", QUERY, "Origin: http://a.example\r\n", new byte[0]);
       assertThat(client.response().status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void clientsOfInfluxDbHaveWaysOfTheirOwn() throws IOException {
+    String line = "m,h=a f=1i 1500000000000000000";
+    String users = Accounts.userLine("me", "write", "pass:w\u00f6rd");
+    try (Served other = Served.start(options(users, Accounts.tokenLine("t", "write", "a-token")))) {
+      for (String good :
+          List.of("Token a-token", "token me:pass:w\u00f6rd", basic("me", "pass:w\u00f6rd"))) {
+        assertThat(influx(other, good, "/write", line).status()).as(good).isEqualTo(204);
+      }
+      for (String wrong :
+          List.of("", "Token b", "Token me:pass", "Token ", "Token me:", "Tokens a-token")) {
+        Response refused = influx(other, wrong, "/write", line);
+        assertThat(refused.status()).as(wrong).isEqualTo(401);
+        assertThat(refused.body())
+            .isEqualTo("{\"error\":\"Unauthorized: Missing or invalid credentials\"}");
+        assertThat(influx(other, wrong, "/api/v2/write", line).body())
+            .startsWith("{\"code\":\"unauthorized\",\"message\":\"Unauthorized: ");
+      }
+      String password = "p=pass%3Aw%C3%B6rd";
+      assertThat(influx(other, "", "/write?u=me&" + password, line).status()).isEqualTo(204);
+      assertThat(influx(other, "", "/query?u=me&" + password + "&q=SHOW+DATABASES", "").status())
+          .isEqualTo(200);
+      for (String wrong :
+          List.of(
+              "/write?u=me&p=pass",
+              "/write?u=me",
+              "/write?" + password,
+              "/write?u=me&p=%zz",
+              "/write?u=me&u=me&" + password,
+              "/api/v2/write?u=me&" + password,
+              "/api/put?u=me&" + password)) {
+        assertThat(influx(other, "", wrong, line).status()).as(wrong).isEqualTo(401);
+      }
+      // Vector sends an empty token beside the parameters.
+      for (String empty : List.of("Token ", "Token", "token")) {
+        assertThat(influx(other, empty, "/write?u=me&" + password, line).status()).isEqualTo(204);
+        assertThat(influx(other, empty, "/write?u=me&p=pass", line).status()).isEqualTo(401);
+      }
+      // The header counts if there is one.
+      assertThat(influx(other, "Token b", "/write?u=me&" + password, line).status()).isEqualTo(401);
+      assertThat(other.db().uids().find(UidKind.METRIC, "m.f")).isNotNull();
+    }
+  }
+
+  private static Response influx(Served to, String authorization, String uri, String body)
+      throws IOException {
+    try (Client client = to.connect()) {
+      String header =
+          authorization.isEmpty()
+              ? ""
+              : "Authorization: " + new String(authorization.getBytes(UTF_8), ISO_8859_1) + "\r\n";
+      client.sendRequest("POST", uri, header, body.getBytes(UTF_8));
+      return client.response();
     }
   }
 }

@@ -12,7 +12,10 @@ import org.hourstone.clients.ClientProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Programs with the published clients of OpenTSDB for Java, each in a process of its own. */
+/**
+ * Programs with the published clients of OpenTSDB and InfluxDB for Java, each in a process of its
+ * own.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class JavaClientsTest {
   private static TsdbOptions options() {
@@ -78,6 +81,64 @@ class JavaClientsTest {
               "error No such name for 'metrics': 'no.such.metric'",
               "left {1500000120=3}");
       assertThat(served.points("eulery")).hasSize(101);
+    }
+  }
+
+  @Test
+  void influxClientWritesAndLearnsWhatIsRefused() throws IOException {
+    try (Served served = Served.start(options())) {
+      assertThat(ClientProgram.INFLUX_CLIENT.run(served.address()).lines())
+          .contains("ping true 1.8.0")
+          .anyMatch(
+              line -> line.startsWith("refused 400") && line.contains("line 2: the value of free"));
+
+      String tag = "{floor=U__1st_2c__20_left_20__3d__20_west}";
+      assertThat(served.points("U__room_20_1.degrees"))
+          .containsExactly("U__room_20_1.degrees" + tag + " 1500000000 21.25");
+      assertThat(served.points("U__room_20_1.people"))
+          .containsExactly(
+              "U__room_20_1.people" + tag + " 1500000000 3",
+              "U__room_20_1.people" + tag + " 1500000001500 " + Long.MAX_VALUE);
+      assertThat(served.points("U__room_20_1.open")).singleElement().asString().endsWith(" 1");
+      assertThat(served.points("disk.free")).hasSize(1);
+    }
+  }
+
+  @Test
+  void influxDbCreatesADatabaseAndWritesABatch() throws IOException {
+    try (Served served = Served.start(options())) {
+      assertThat(ClientProgram.INFLUX_DB.run(served.address()).lines())
+          .contains("ping true 1.8.0", "created false", "shown [[hourstone]]")
+          .anyMatch(line -> line.startsWith("refused partial write: line 1: the time -1 ms"))
+          .anyMatch(line -> line.startsWith("refused only SHOW DATABASES"));
+
+      assertThat(served.points("jobs.waiting")).hasSize(250);
+      assertThat(served.points("jobs.seconds{queue=q1}"))
+          .hasSize(125)
+          .contains("jobs.seconds{queue=q1} 1500000003 0.75");
+    }
+  }
+
+  @Test
+  void micrometerPublishesToInflux() throws IOException {
+    try (Served served = Served.start(options())) {
+      assertThat(ClientProgram.MICROMETER_INFLUX.run(served.address())).contains("waiting 7");
+
+      for (String version : List.of("v1", "v2")) {
+        assertThat(served.points(version + "_orders.value"))
+            .singleElement()
+            .asString()
+            .contains("region=U__eu_20_west")
+            .endsWith(" 3.0");
+        assertThat(served.points(version + "_waiting.value"))
+            .singleElement()
+            .asString()
+            .endsWith(" 7.0");
+        assertThat(served.points(version + "_time.sum"))
+            .singleElement()
+            .asString()
+            .endsWith(" 1000.0");
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.DaemonSettings;
@@ -112,6 +113,9 @@ class RefusedWritesTest {
     "POST, /api/put, '', 1",
     "POST, /api/rollup, '[{}]', 1",
     "POST, /api/histogram?details, '[{\"metric\":\"m\"}]', 1",
+    "POST, /write?precision=x, 'm f=1', 1",
+    "POST, /api/v2/write?m=x, 'm f=1', 1",
+    "POST, /query, 'q=DROP+DATABASE+d', 0",
     "POST, /api/annotation, '{\"startTime\":', 0",
     "POST, /api/annotation/bulk, '{}', 0",
     "PUT, /api/uid/uidmeta, '{}', 0",
@@ -127,6 +131,44 @@ class RefusedWritesTest {
       counters.remove("failed");
       assertThat(counters.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1);
       assertThat(served.get("/logs").body()).contains("refused (");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/write?precision=s", "/api/v2/write?precision=s"})
+  void refusedLinesOfInfluxAreCounted(String uri) throws IOException {
+    try (Served served = start(options())) {
+      Client.Response response =
+          served.post(uri, "m,h=a f=1i 1500000000\nm,h=a f=x\nm,h=a f=1 -1\nm f=1 1500000000");
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.headers())
+          .containsEntry("x-influxdb-version", "1.8.0")
+          .containsEntry("content-type", "application/json; charset=UTF-8");
+      assertThat(response.headers().get("x-influxdb-error")).startsWith("partial write: line 2: ");
+
+      assertThat(counters(served)).isEqualTo(Map.of("illegal_arguments", 2, "failed", 2));
+      assertThat(served.get("/logs").body())
+          .containsPattern("from 127\\.0\\.0\\.1:\\d+ request [0-9a-f]{16}: m,h=a f=x")
+          .contains("m.f{h=a} at -1000 ms");
+      assertThat(served.get("/api/stats").body()).contains("tsd.door.points");
+    }
+  }
+
+  /** Parameters with a password are in no log. */
+  @Test
+  void passwordsOfParametersAreNotLogged() throws IOException {
+    try (Served served = start(options())) {
+      for (String uri :
+          List.of(
+              "/write?u=me&p=secret",
+              "/write?precision=x&u=me&p=secret",
+              "/write?u=me&p=%zzsecret",
+              "/query?q=SELECT&u=me&p=secret",
+              "/query?q=SELECT&u=me&p=%zzsecret")) {
+        served.post(uri, "m f=x").status();
+        served.get(uri).status();
+      }
+      assertThat(served.get("/logs").body()).contains("refused").doesNotContain("secret");
     }
   }
 

@@ -69,6 +69,7 @@ class ArchitectureTest {
   private static final String[] INNER = {
     INTERNAL,
     "org.hourstone.api.door",
+    "org.hourstone.api.influx",
     "org.hourstone.api.endpoint",
     "org.hourstone.api.name",
     "org.hourstone.api.put",

@@ -64,6 +64,11 @@ class EveryDoorTest {
       db.put("m", Instant.ofEpochSecond(HOUR + 1), 1, Tags.of("host", "a")).join();
       assertThat(seconds(port)).containsExactly(0L, 1L);
 
+      String influx = "m,host=b f=1i " + HOUR;
+      assertThat(port.http("POST", "/write?precision=s", Map.of(), influx).status()).isEqualTo(204);
+      String byInflux = "/api/query?start=" + HOUR + "&end=" + (HOUR + 1) + "&m=none:m.f";
+      assertThat(port.http("GET", byInflux, Map.of(), "").body()).contains("{\"" + HOUR + "\":1}");
+
       // Neither of these waits until the point was taken.
       String line = "put m " + (HOUR + 2) + " 1 host=a\n";
       assertThat(port.telnet(line + "version\n")).contains("hourstone");

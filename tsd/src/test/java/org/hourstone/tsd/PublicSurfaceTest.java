@@ -43,6 +43,7 @@ class PublicSurfaceTest {
   private static final List<String> INNER =
       List.of(
           "org.hourstone.api.door",
+          "org.hourstone.api.influx",
           "org.hourstone.api.endpoint",
           "org.hourstone.api.name",
           "org.hourstone.api.put",

@@ -44,7 +44,10 @@ final class BodyUse {
               "/api/uid/rename POST",
               "/api/uid/tsmeta POST PUT DELETE",
               "/api/uid/uidmeta POST PUT DELETE",
-              "/suggest POST")
+              "/api/v2/write POST",
+              "/query POST",
+              "/suggest POST",
+              "/write POST")
           .map(line -> Arrays.asList(line.split(" ")))
           .collect(toUnmodifiableMap(line -> line.get(0), line -> line.subList(1, line.size())));
 

@@ -22,6 +22,8 @@ final class EndpointParameters {
   private static final String QUERY =
       POINTS + "m tsuid global_annotations explain explain_at ascii json png ";
   private static final String PUT = "details summary sync sync_timeout";
+  private static final String INFLUX =
+      "bucket consistency db epoch org orgID p precision pretty rp u";
   private static final String META = "display_name description notes ";
 
   /** Those of trees are in {@link TreeFields}. */
@@ -47,8 +49,11 @@ final class EndpointParameters {
           Map.entry(
               "/api/uid/tsmeta", words(META + "tsuid m create units data_type retention max min")),
           Map.entry("/api/uid/uidmeta", words(META + "uid type")),
+          Map.entry("/api/v2/write", words(INFLUX)),
           Map.entry("/q", words(QUERY)),
-          Map.entry("/suggest", words("type q max")));
+          Map.entry("/query", words(INFLUX + " q")),
+          Map.entry("/suggest", words("type q max")),
+          Map.entry("/write", words(INFLUX)));
 
   /** What members of bodies are called, that are parameters nowhere. */
   private static final Set<String> MEMBERS =
@@ -60,8 +65,10 @@ final class EndpointParameters {
   private static final Set<String> GENERAL =
       words(
           PUT
-              + " ascii description from id json min name notes padding png q retention type"
-              + " units");
+              + " "
+              + INFLUX
+              + " after ascii description format from id json timestamp min name notes padding png"
+              + " q retention type units");
 
   private static final Set<String> TELLING =
       Stream.concat(

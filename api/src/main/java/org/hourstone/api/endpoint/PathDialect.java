@@ -38,6 +38,12 @@ public enum PathDialect {
       return false;
     }
 
+    /** OpenTSDB has none. */
+    @Override
+    public boolean hasDoors() {
+      return false;
+    }
+
     /** OpenTSDB has it since version 2.5. */
     @Override
     public boolean hasStatus() {
@@ -79,6 +85,11 @@ public enum PathDialect {
 
   /** Whether the refusal of a method names those that are taken. */
   public boolean namesMethods() {
+    return true;
+  }
+
+  /** Whether there are protocols other than OpenTSDB's. */
+  public boolean hasDoors() {
     return true;
   }
 

@@ -62,6 +62,7 @@ public final class QueryString {
           "min",
           "name",
           "notes",
+          "precision",
           "q",
           "retention",
           "start",

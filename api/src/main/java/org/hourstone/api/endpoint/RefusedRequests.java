@@ -17,7 +17,9 @@ import org.hourstone.error.RequestException;
  * reads that fail are not counted, unless a part of their response was sent. Thread-safe.
  */
 public final class RefusedRequests {
-  private static final Set<String> POINTS = Set.of("/api/put", "/api/rollup", "/api/histogram");
+  private static final Set<String> POINTS =
+      Set.of("/api/put", "/api/rollup", "/api/histogram", "/api/v2/write", "/write");
+
   private static final Set<String> QUERIES =
       Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", "/q");
 

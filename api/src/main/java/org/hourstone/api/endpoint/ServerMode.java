@@ -27,7 +27,12 @@ public enum ServerMode {
               "/api/annotation",
               "/api/annotations",
               "/api/uid",
-              "/api/tree");
+              "/api/tree",
+              "/api/v2/write",
+              "/health",
+              "/ping",
+              "/query",
+              "/write");
       case WO ->
           !isBelow(
               path,

@@ -58,8 +58,8 @@ public record ApiCall(
         if (!part.isEmpty()) {
           int equals = part.indexOf('=');
           String name = decoded(equals < 0 ? part : part.substring(0, equals));
-          String value = equals < 0 ? "" : decoded(part.substring(equals + 1));
-          parameters.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
+          String value = equals < 0 ? "" : decoded(name, part.substring(equals + 1));
+          parameters.computeIfAbsent(name, n -> new ArrayList<>(1)).add(value);
         }
       }
     }
@@ -140,6 +140,15 @@ public record ApiCall(
             () ->
                 new ApiException(
                     ApiException.BAD_REQUEST, "Missing parameter <code>" + name + "</code>"));
+  }
+
+  /** The value of a parameter; that of a password is not in a message, which may be logged. */
+  private static String decoded(String name, String text) {
+    try {
+      return decoded(text);
+    } catch (RequestException e) {
+      throw name.equals("p") ? new RequestException("badly encoded: the value of p") : e;
+    }
   }
 
   private static String decoded(String text) {

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -37,6 +40,9 @@ public final class ApiResponse implements AutoCloseable {
   private final String contentType;
   private @Nullable String text;
   private @Nullable ResponseBody rest;
+
+  /** Headers of HTTP beside those that the transport adds. */
+  private Map<String, String> headers = Map.of();
 
   /** Why the request is refused, until that is counted. */
   private @Nullable Refusal refusal;
@@ -142,7 +148,12 @@ public final class ApiResponse implements AutoCloseable {
   /** This response without its body, which it replaces. */
   public ApiResponse withoutBody() {
     close();
-    return new ApiResponse(status, JSON, "", null, refusal);
+    return new ApiResponse(status, JSON, "", null, refusal).withHeaders(headers);
+  }
+
+  private ApiResponse withHeaders(Map<String, String> those) {
+    headers = those;
+    return this;
   }
 
   /** There was nothing to change. */
@@ -192,9 +203,11 @@ public final class ApiResponse implements AutoCloseable {
     String before = function + "(";
     ResponseBody body = rest;
     rest = null;
-    return body == null
-        ? new ApiResponse(status, JAVASCRIPT, before + body() + ")", null, refusal)
-        : new ApiResponse(status, JAVASCRIPT, null, new Call(before, body), refusal);
+    ApiResponse called =
+        body == null
+            ? new ApiResponse(status, JAVASCRIPT, before + body() + ")", null, refusal)
+            : new ApiResponse(status, JAVASCRIPT, null, new Call(before, body), refusal);
+    return called.withHeaders(headers);
   }
 
   /** Whether its body is complete; if not, the body is generated while it is written. */
@@ -206,7 +219,8 @@ public final class ApiResponse implements AutoCloseable {
   public ApiResponse wrapping(UnaryOperator<ResponseBody> wrapper) {
     ResponseBody body = Objects.requireNonNull(rest);
     rest = null;
-    return new ApiResponse(status, contentType, null, wrapper.apply(body), refusal);
+    return new ApiResponse(status, contentType, null, wrapper.apply(body), refusal)
+        .withHeaders(headers);
   }
 
   /** A body as the argument of a function. */
@@ -222,6 +236,24 @@ public final class ApiResponse implements AutoCloseable {
     public void close() {
       argument.close();
     }
+  }
+
+  /** This response with another text of JSON, which replaces it; its body must be complete. */
+  public ApiResponse withText(String json) {
+    return new ApiResponse(status, JSON, json, null, refusal).withHeaders(headers);
+  }
+
+  /** This response with a header of HTTP in addition; not one that the transport sets. */
+  public ApiResponse withHeader(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    headers = Collections.unmodifiableMap(more);
+    return this;
+  }
+
+  /** The headers that were added. */
+  public Map<String, String> headers() {
+    return headers;
   }
 
   /** The status of HTTP. */

@@ -13,6 +13,12 @@ import java.nio.file.Path;
 public enum ClientProgram {
   /** {@code micrometer-registry-opentsdb}. */
   MICROMETER("MicrometerProgram"),
+  /** {@code micrometer-registry-influx}. */
+  MICROMETER_INFLUX("MicrometerInfluxProgram"),
+  /** {@code influxdb-client-java}, of InfluxDB's version 2. */
+  INFLUX_CLIENT("InfluxClientProgram"),
+  /** {@code influxdb-java}, of InfluxDB's version 1. */
+  INFLUX_DB("InfluxDbProgram"),
   /** {@code metrics-opentsdb} of Dropwizard's metrics. */
   DROPWIZARD("DropwizardProgram"),
   /** {@code opentsdb-java-sdk} of eulery. */

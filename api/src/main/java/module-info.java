@@ -2,8 +2,10 @@
 module org.hourstone.api {
   requires transitive org.hourstone;
   requires static org.jspecify;
+  requires aircompressor;
   requires com.fasterxml.jackson.databind;
   requires com.google.common;
+  requires re2j;
   requires java.management;
   requires org.hourstone.expression;
 

@@ -52,6 +52,7 @@ public final class Api {
           "/api/query/exp",
           "/api/query/gexp",
           "/api/query/last",
+          "/api/read",
           "/api/search/lookup",
           "/api/suggest");
 
@@ -297,6 +298,11 @@ public final class Api {
    */
   public boolean readsBytes(String uri) {
     return routes.readsBytes(endpointOf(uri));
+  }
+
+  /** Whether the body of a request may be compressed by Snappy. */
+  public boolean takesSnappy(String uri) {
+    return routes.takesSnappy(endpointOf(uri));
   }
 
   /**

@@ -33,6 +33,8 @@ import org.hourstone.api.name.TsMetaEndpoint;
 import org.hourstone.api.name.UidAssignEndpoint;
 import org.hourstone.api.name.UidMetaEndpoint;
 import org.hourstone.api.name.UidRenameEndpoint;
+import org.hourstone.api.prometheus.RemoteReadEndpoint;
+import org.hourstone.api.prometheus.RemoteWriteEndpoint;
 import org.hourstone.api.put.HistogramPuts;
 import org.hourstone.api.put.PlainPuts;
 import org.hourstone.api.put.PutEndpoint;
@@ -198,6 +200,8 @@ final class Routes {
     route("/api/version", READ, version);
     if (dialect.paths().hasDoors()) {
       WriteDoor door = new WriteDoor(db, options, refusals, statistics.doors());
+      route("/api/write", POST, new RemoteWriteEndpoint(door));
+      route("/api/read", POST, new RemoteReadEndpoint(db, options, completed));
       Endpoint lines = new WriteEndpoint(door);
       Endpoint ping = new PingEndpoint(server);
       route("/write", POST, lines);
@@ -254,6 +258,12 @@ final class Routes {
   boolean readsBytes(String path) {
     Route route = routes.get(path);
     return route != null && route.endpoint() instanceof BodyEndpoint;
+  }
+
+  /** Whether the endpoint of a path takes bodies that Snappy has compressed. */
+  boolean takesSnappy(String path) {
+    Route route = routes.get(path);
+    return route != null && route.endpoint() instanceof BodyEndpoint bytes && bytes.takesSnappy();
   }
 
   /** Whether this server handles requests to a path. */

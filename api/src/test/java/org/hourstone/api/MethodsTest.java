@@ -38,6 +38,7 @@ class MethodsTest extends RequestCase {
     "/api/query/gexp,             GET",
     "/api/query/last,             GET POST",
     "/api/query/running,          GET DELETE",
+    "/api/read,                   POST",
     "/api/rollup,                 POST",
     "/api/search/lookup,          GET POST",
     "/api/stats,                  GET POST",
@@ -59,6 +60,7 @@ class MethodsTest extends RequestCase {
     "/api/uid/tsmeta,             GET POST PUT DELETE",
     "/api/uid/uidmeta,            GET POST PUT DELETE",
     "/api/version,                GET POST",
+    "/api/write,                  POST",
   })
   void aMethodIsRefusedBeforeParametersAndBody(String path, String taken) {
     for (String method : METHODS) {

@@ -60,6 +60,7 @@ class RequestKindsTest extends RequestCase {
             "/api/rollup",
             "/api/uid/assign",
             "/api/uid/rename",
+            "/api/v1/write",
             "/api/nothing",
             "/api/admin/backup")) {
       assertThat(mayWaitForOthers(uri)).as(uri).isFalse();

@@ -296,12 +296,15 @@ final class Exchange implements Runnable {
 
   private void dispatch(Set<Role> roles) throws IOException {
     String encodings = encodings();
-    if (body.length() > 0 && !ENCODINGS.contains(encodings)) {
+    if (body.length() > 0 && !isKnown(encodings)) {
       send(
           ApiResponse.error(
               UNSUPPORTED,
               "Unsupported Media Type",
-              "The Content-Encoding [" + encodings + "] is unknown: gzip and deflate are known"),
+              "The Content-Encoding ["
+                  + encodings
+                  + "] is unknown: gzip and deflate are known"
+                  + (shared.api().takesSnappy(uri) ? ", and snappy" : "")),
           null);
       return;
     }
@@ -333,6 +336,11 @@ final class Exchange implements Runnable {
     try (response) {
       sendOrForeign(response);
     }
+  }
+
+  private boolean isKnown(String encodings) {
+    return ENCODINGS.contains(encodings)
+        || (encodings.equals(ReceivedBody.SNAPPY) && shared.api().takesSnappy(uri));
   }
 
   private ApiResponse respondWhole(String encodings, Set<Role> roles)

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.hourstone.api.prometheus.SnappyBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * connection's again.
  */
 final class ReceivedBody {
+  /** The encoding of {@link SnappyBlock}. */
+  static final String SNAPPY = "snappy";
+
   private static final int PART = 32 * 1024;
 
   /**
@@ -129,14 +133,14 @@ final class ReceivedBody {
     }
   }
 
-  /** Adds a part; returns the status of the refusal if it can't be accepted. */
-  @Nullable HttpResponseStatus add(ByteBuf part) {
+  /** Adds a part; returns the refusal if it can't be accepted. */
+  @Nullable RefusedException add(ByteBuf part) {
     int length = part.readableBytes();
     if (bytes.length() + length > max) {
-      return HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE;
+      return RefusedException.tooLarge(max);
     }
     if (!take(length)) {
-      return HttpResponseStatus.SERVICE_UNAVAILABLE;
+      return RefusedException.noRoom();
     }
     bytes.add(part);
     return null;
@@ -153,8 +157,8 @@ final class ReceivedBody {
    * is that of what is made of it. Must not be called on a network thread, since a small body may
    * be decompressed to a large one.
    *
-   * @param encoding the header Content-Encoding; encodings other than gzip and deflate are left
-   *     unchanged
+   * @param encoding the header Content-Encoding; encodings other than gzip, deflate and snappy are
+   *     left unchanged
    * @throws RefusedException if the compressed data is invalid, the body is too large, or there is
    *     no room for what is made of it
    */
@@ -176,6 +180,9 @@ final class ReceivedBody {
   }
 
   private byte[] plain(@Nullable String encoding) throws RefusedException {
+    if (SNAPPY.equals(encoding)) {
+      return decompressBlock();
+    }
     if (PlainBytes.areCompressed(encoding)) {
       decompress(encoding);
     }
@@ -221,6 +228,33 @@ final class ReceivedBody {
       }
     }
     return values;
+  }
+
+  /**
+   * The block says first how long its content is, which is not made before there is room for it.
+   */
+  private byte[] decompressBlock() throws RefusedException {
+    ByteBuf all = bytes.take();
+    try {
+      byte[] block = ByteBufUtil.getBytes(all);
+      if (block.length == 0) {
+        return block;
+      }
+      long length = SnappyBlock.length(block);
+      if (length > max) {
+        throw RefusedException.tooLarge(max);
+      }
+      if (!take(length + block.length)) {
+        throw RefusedException.noRoom();
+      }
+      byte[] plain = new byte[(int) length];
+      SnappyBlock.decompress(block, plain);
+      return plain;
+    } catch (IOException e) {
+      throw RefusedException.compressedWrongly(e);
+    } finally {
+      all.release();
+    }
   }
 
   private void decompress(@Nullable String encoding) throws RefusedException {

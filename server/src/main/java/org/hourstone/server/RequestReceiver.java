@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.api.ApiUpload;
 import org.hourstone.internal.OutOfMemoryReport;
+import org.hourstone.server.ReceivedBody.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     }
     long announced = HttpUtil.getContentLength(head, 0L);
     if (announced > options.bodies().max()) {
-      refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+      refuse(context, RefusedException.tooLarge(options.bodies().max()));
       return;
     }
     body = new ReceivedBody(memory.apply(head), options.bodies().max());
@@ -130,7 +131,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private void add(
       ChannelHandlerContext context, HttpContent content, HttpRequest head, ReceivedBody to) {
     received += content.content().readableBytes();
-    HttpResponseStatus refusal = to.add(content.content());
+    RefusedException refusal = to.add(content.content());
     if (refusal != null) {
       refuse(context, refusal);
     } else if (content instanceof LastHttpContent) {
@@ -169,6 +170,10 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
     refuse(context, status, "");
+  }
+
+  private void refuse(ChannelHandlerContext context, RefusedException refusal) {
+    refuse(context, refusal.status(), refusal.details());
   }
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String details) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.airlift.compress.snappy.SnappyCompressor;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +13,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -91,6 +93,63 @@ class ReceivedBodyTest {
   @ValueSource(strings = {"", "identity", "gzip"})
   void aBodyWithoutBytesIsEmpty(String encoding) throws Exception {
     assertThat(text(body, encoding)).isEmpty();
+  }
+
+  @Test
+  void snappyIsDecompressed() throws Exception {
+    receive(snappy(TEXT.getBytes(UTF_8)));
+
+    assertThat(text(body, "snappy")).isEqualTo(TEXT);
+    body.release();
+    assertThat(text(body, "snappy")).isEmpty();
+  }
+
+  @Test
+  void snappyThatIsNoBlockIsRefused() throws Exception {
+    byte[] whole = snappy(TEXT.getBytes(UTF_8));
+    for (int length = 1; length < whole.length; length++) {
+      receive(Arrays.copyOf(whole, length));
+      assertRefused(() -> body.takePlain("snappy"), HttpResponseStatus.BAD_REQUEST);
+      body.release();
+    }
+    Random random = new Random(5);
+    for (int i = 0; i < 2000; i++) {
+      byte[] changed = whole.clone();
+      for (int k = random.nextInt(3); k >= 0; k--) {
+        changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+      }
+      receive(changed);
+      try {
+        assertThat(body.takePlain("snappy").length).isLessThanOrEqualTo(MAX);
+      } catch (ReceivedBody.RefusedException e) {
+        assertThat(e.status().code()).isIn(400, 413, 503);
+        assertThat(e.details()).isNotBlank();
+      }
+      body.release();
+    }
+  }
+
+  /** Four gigabytes, as five bytes say, would not be there. */
+  @Test
+  void theLengthThatSnappySaysIsCheckedFirst() throws Exception {
+    receive(new byte[] {-1, -1, -1, -1, 15, 0, 0});
+    assertRefused(() -> body.takePlain("snappy"), HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+    body.release();
+    receive(new byte[] {-1, -1, -1, -1, -1, 15});
+    assertRefused(() -> body.takePlain("snappy"), HttpResponseStatus.BAD_REQUEST);
+    body.release();
+
+    receive(snappy(new byte[MAX]));
+    assertThat(memory.take(1_000)).isTrue();
+    assertRefused(() -> body.takePlain("snappy"), HttpResponseStatus.SERVICE_UNAVAILABLE);
+    memory.release(1_000);
+  }
+
+  private static byte[] snappy(byte[] plain) {
+    SnappyCompressor compressor = new SnappyCompressor();
+    byte[] block = new byte[compressor.maxCompressedLength(plain.length)];
+    return Arrays.copyOf(
+        block, compressor.compress(plain, 0, plain.length, block, 0, block.length));
   }
 
   @Test
@@ -248,14 +307,14 @@ class ReceivedBodyTest {
   void largeBodiesLeaveRoomForSmallOnes() {
     ClientMemory bodies = new ClientLimits(8 << 20).bodies(true);
     List<ReceivedBody> all = new ArrayList<>();
-    HttpResponseStatus refused = null;
+    ReceivedBody.RefusedException refused = null;
     while (refused == null) { // each becomes large only with its second part
       ReceivedBody large = new ReceivedBody(bodies, 1 << 20);
       all.add(large);
       refused = large.add(Unpooled.wrappedBuffer(new byte[1000]));
       refused = refused == null ? large.add(Unpooled.wrappedBuffer(new byte[500_000])) : refused;
     }
-    assertThat(refused).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    assertThat(refused.status()).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
     for (int i = 0; i < 10; i++) {
       ReceivedBody small = new ReceivedBody(bodies, 1 << 20);
       all.add(small);

@@ -35,7 +35,13 @@ class ServerModeTest {
   void readsOnly() throws IOException {
     try (Served served = start("ro")) {
       for (String path :
-          List.of("/api/put", "/api/v1/put", "/api/rollup", "/api/histogram", "/api/annotation")) {
+          List.of(
+              "/api/put",
+              "/api/v1/put",
+              "/api/rollup",
+              "/api/histogram",
+              "/api/v1/write",
+              "/api/annotation")) {
         assertThat(served.post(path, POINT).status()).as(path).isEqualTo(404);
       }
       for (String path : List.of("/api/uid/assign?metric=m", "/api/uid/nosuch", "/api/tree")) {

@@ -202,7 +202,8 @@ class ServerTest {
     try (Client client = connect()) {
       String get = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n";
       String post =
-          "POST /api/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 18\r\n\r\n{\"type\":\"metrics\"}";
+          "POST /api/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 18\r\n\r\n"
+              + "{\"type\":\"metrics\"}";
       client.send(get.formatted("/api/version") + post + get.formatted("/api/nosuch"));
 
       assertThat(client.response().body()).contains("\"version\":\"1.2.3\"");
@@ -302,9 +303,20 @@ class ServerTest {
         assertThat(refused.body()).contains("br] is unknown");
       }
     }
+    for (String path : new String[] {"/api/put", "/api/query", "/api/v1/write"}) {
+      try (Client client = connect()) {
+        client.sendRequest("POST", path, "Content-Encoding: snappy\r\n", new byte[] {-1, 0});
+        Response refused = client.response();
+        boolean isTaken = path.endsWith("write");
+        assertThat(refused.status()).isEqualTo(isTaken ? 400 : 415);
+        assertThat(refused.body()).contains(isTaken ? "can't be decompressed" : "[snappy]");
+      }
+    }
     try (Client client = connect()) {
       client.send("POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n");
-      assertThat(client.response().status()).isEqualTo(413);
+      Response refused = client.response();
+      assertThat(refused.status()).isEqualTo(413);
+      assertThat(refused.body()).contains("hourstone.http.max_body_bytes");
     }
   }
 

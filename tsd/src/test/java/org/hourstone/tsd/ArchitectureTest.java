@@ -72,6 +72,8 @@ class ArchitectureTest {
     "org.hourstone.api.influx",
     "org.hourstone.api.endpoint",
     "org.hourstone.api.name",
+    "org.hourstone.api.prometheus",
+    "org.hourstone.api.proto",
     "org.hourstone.api.put",
     "org.hourstone.api.query",
     "org.hourstone.api.status",

@@ -41,6 +41,7 @@ final class EndpointParameters {
           Map.entry("/api/query/exp", Set.of()),
           Map.entry("/api/query/gexp", words(POINTS + "exp")),
           Map.entry("/api/query/last", words("timeseries tsuids resolve back_scan")),
+          Map.entry("/api/read", words("escaping")),
           Map.entry("/api/rollup", words(PUT)),
           Map.entry("/api/search/lookup", words("m limit start_index use_meta")),
           Map.entry("/api/suggest", words("type q max")),
@@ -49,6 +50,7 @@ final class EndpointParameters {
           Map.entry(
               "/api/uid/tsmeta", words(META + "tsuid m create units data_type retention max min")),
           Map.entry("/api/uid/uidmeta", words(META + "uid type")),
+          Map.entry("/api/write", Set.of()),
           Map.entry("/api/v2/write", words(INFLUX)),
           Map.entry("/q", words(QUERY)),
           Map.entry("/query", words(INFLUX + " q")),

@@ -51,6 +51,7 @@ public final class QueryString {
           "display_name",
           "end",
           "end_time",
+          "escaping",
           "explain_at",
           "id",
           "jsonp",

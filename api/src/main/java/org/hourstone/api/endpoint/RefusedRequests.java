@@ -18,10 +18,13 @@ import org.hourstone.error.RequestException;
  */
 public final class RefusedRequests {
   private static final Set<String> POINTS =
-      Set.of("/api/put", "/api/rollup", "/api/histogram", "/api/v2/write", "/write");
+      Set.of("/api/put", "/api/rollup", "/api/histogram", "/api/write", "/api/v2/write", "/write");
+
+  /** Whose bodies are no text. */
+  private static final String READ = "/api/read";
 
   private static final Set<String> QUERIES =
-      Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", "/q");
+      Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", READ, "/q");
 
   /** The characters of a query string that are read for a line in the log, which shows fewer. */
   private static final int MOST_PARAMETERS = 1_000;
@@ -85,7 +88,10 @@ public final class RefusedRequests {
     StringBuilder text = new StringBuilder();
     call.parameters()
         .forEach((name, values) -> values.forEach(v -> text.append(' ').append(name + "=" + v)));
-    return text.append(call.body().isEmpty() ? "" : " ").append(call.body()).toString();
+    if (!call.body().isEmpty() && !call.path().equals(READ)) {
+      text.append(' ').append(call.body());
+    }
+    return text.toString();
   }
 
   private static boolean changes(ApiCall call, boolean isKnown, boolean asks) {

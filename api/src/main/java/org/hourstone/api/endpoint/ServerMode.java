@@ -22,6 +22,7 @@ public enum ServerMode {
               path,
               "/api/admin/jobs",
               "/api/put",
+              "/api/write",
               "/api/rollup",
               "/api/histogram",
               "/api/annotation",
@@ -37,6 +38,7 @@ public enum ServerMode {
           !isBelow(
               path,
               "/api/query",
+              "/api/read",
               "/q",
               "/api/search",
               "/api/suggest",

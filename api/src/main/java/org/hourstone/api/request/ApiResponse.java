@@ -170,7 +170,12 @@ public final class ApiResponse implements AutoCloseable {
     return new ApiResponse(status, JSON, null, body, refusal(status, "status " + status));
   }
 
-  /** As {@link #streamed}, of plain text. */
+  /** As {@link #streamed(ResponseBody)}, of another type. */
+  public static ApiResponse streamed(String contentType, ResponseBody body) {
+    return new ApiResponse(OK, contentType, null, body, null);
+  }
+
+  /** As {@link #streamed(ResponseBody)}, of plain text. */
   public static ApiResponse streamedText(ResponseBody body) {
     return new ApiResponse(OK, TEXT, null, body, null);
   }

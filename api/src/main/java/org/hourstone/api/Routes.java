@@ -35,6 +35,7 @@ import org.hourstone.api.name.UidMetaEndpoint;
 import org.hourstone.api.name.UidRenameEndpoint;
 import org.hourstone.api.prometheus.RemoteReadEndpoint;
 import org.hourstone.api.prometheus.RemoteWriteEndpoint;
+import org.hourstone.api.prometheus.TextImportEndpoint;
 import org.hourstone.api.put.HistogramPuts;
 import org.hourstone.api.put.PlainPuts;
 import org.hourstone.api.put.PutEndpoint;
@@ -200,6 +201,7 @@ final class Routes {
     route("/api/version", READ, version);
     if (dialect.paths().hasDoors()) {
       WriteDoor door = new WriteDoor(db, options, refusals, statistics.doors());
+      route("/api/import/prometheus", POST, new TextImportEndpoint(door));
       route("/api/write", POST, new RemoteWriteEndpoint(door));
       route("/api/read", POST, new RemoteReadEndpoint(db, options, completed));
       Endpoint lines = new WriteEndpoint(door);

@@ -32,6 +32,7 @@ class MethodsTest extends RequestCase {
     "/api/config/filters,         GET POST",
     "/api/dropcaches,             GET POST",
     "/api/histogram,              POST",
+    "/api/import/prometheus,      POST",
     "/api/put,                    POST",
     "/api/query,                  GET POST DELETE",
     "/api/query/exp,              POST",

@@ -26,6 +26,7 @@ final class BodyUse {
               "/api/annotation/bulk POST PUT DELETE",
               "/api/annotations GET",
               "/api/histogram POST",
+              "/api/import/prometheus POST",
               "/api/put POST",
               "/api/query POST",
               "/api/query/exp POST",

@@ -36,6 +36,7 @@ final class EndpointParameters {
           Map.entry("/api/annotations", words("start_time end_time")),
           Map.entry("/api/cardinality", words("metric tagk q max")),
           Map.entry("/api/histogram", words(PUT)),
+          Map.entry("/api/import/prometheus", words("timestamp")),
           Map.entry("/api/put", words(PUT)),
           Map.entry("/api/query", words(QUERY)),
           Map.entry("/api/query/exp", Set.of()),

@@ -70,6 +70,7 @@ public final class QueryString {
           "start_index",
           "start_time",
           "sync_timeout",
+          "timestamp",
           "tagk",
           "tagv",
           "timezone",

@@ -18,7 +18,14 @@ import org.hourstone.error.RequestException;
  */
 public final class RefusedRequests {
   private static final Set<String> POINTS =
-      Set.of("/api/put", "/api/rollup", "/api/histogram", "/api/write", "/api/v2/write", "/write");
+      Set.of(
+          "/api/import/prometheus",
+          "/api/put",
+          "/api/rollup",
+          "/api/histogram",
+          "/api/write",
+          "/api/v2/write",
+          "/write");
 
   /** Whose bodies are no text. */
   private static final String READ = "/api/read";

@@ -21,6 +21,7 @@ public enum ServerMode {
           !isBelow(
               path,
               "/api/admin/jobs",
+              "/api/import",
               "/api/put",
               "/api/write",
               "/api/rollup",

@@ -27,7 +27,14 @@ public enum Role {
     String path = call.path();
     boolean reads = call.method().equals("GET") || call.method().equals("HEAD");
     boolean posts = call.method().equals("POST");
-    if (isBelow(path, "/api/put", "/api/rollup", "/api/histogram", "/api/write", "/api/uid/assign")
+    if (isBelow(
+            path,
+            "/api/import",
+            "/api/put",
+            "/api/rollup",
+            "/api/histogram",
+            "/api/write",
+            "/api/uid/assign")
         || isBelow(path, "/api/v2/write", "/health", "/ping", "/query", "/v1/metrics", "/write")
         || (!reads && isBelow(path, "/api/annotation", "/api/annotations"))) {
       return WRITE;

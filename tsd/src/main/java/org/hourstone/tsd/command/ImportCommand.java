@@ -4,8 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.prometheus.Exposition;
+import org.hourstone.api.prometheus.ImportedSamples;
 import org.hourstone.tsd.session.Progress;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.UsageException;
@@ -27,6 +30,10 @@ import picocli.CommandLine.Parameters;
       "",
       "With --csv the first line names the columns: metric, timestamp (or time, or date), value;"
           + " each other one is a tag.",
+      "",
+      "With --prometheus or --openmetrics each line is a sample; names are escaped as those of"
+          + " remote write. Values that are not finite, and exemplars, are skipped, and counted on"
+          + " standard error.",
       "",
       "When standard error is not a terminal, the import reports on it periodically up to which"
           + " line a file is stored, except for lines reported as rejected. If it ends early, also"
@@ -66,6 +73,18 @@ public final class ImportCommand extends SessionCommand {
 
   @Option(names = "--csv", description = "The files are CSV; their first line names the columns.")
   boolean csv;
+
+  @Option(
+      names = "--prometheus",
+      description =
+          "The files are Prometheus' text (version 0.0.4). Samples without a time have that of the"
+              + " import.")
+  boolean prometheus;
+
+  @Option(
+      names = "--openmetrics",
+      description = "The files are OpenMetrics' text: as --prometheus, with times in seconds.")
+  boolean openMetrics;
 
   @Option(names = "--metric", paramLabel = "METRIC", description = "CSV: the metric of all lines.")
   @Nullable String metric;
@@ -109,6 +128,8 @@ public final class ImportCommand extends SessionCommand {
       description = "Files of lines, decompressed if the name ends in .gz; - for standard input.")
   List<String> files = new ArrayList<>();
 
+  private final List<ImportedSamples> samples = new ArrayList<>();
+
   @Override
   protected boolean run() {
     CsvFormat.Columns columns =
@@ -121,6 +142,9 @@ public final class ImportCommand extends SessionCommand {
             List.copyOf(tags));
     if (!csv && !columns.isDefault()) {
       throw new UsageException("--metric, --tag and --…-column require --csv");
+    }
+    if (Stream.of(csv, prometheus, openMetrics).filter(given -> given).count() > 1) {
+      throw new UsageException("of --csv, --prometheus and --openmetrics only one can be given");
     }
     if (rejects != null && resume != null && same(rejects, resume)) {
       throw new UsageException("--rejects and --resume name the same file");
@@ -138,11 +162,7 @@ public final class ImportCommand extends SessionCommand {
                 options(),
                 session().store()::open,
                 skip,
-                file ->
-                    csv
-                        ? new CsvFormat(
-                            file, columns, rejected == null ? line -> {} : rejected::columns)
-                        : UnaryOperator.identity(),
+                file -> lineFormat(file, columns, rejected),
                 new ImportProgress(
                     session(), Progress.of(session(), isShown()), skip, rejected, places))) {
       session().ending().endsWhenStopped();
@@ -152,6 +172,7 @@ public final class ImportCommand extends SessionCommand {
         }
       }
       boolean whole = run.finish();
+      samples.forEach(this::showSkipped);
       if (places != null && run.isComplete()) {
         if (rejected != null) {
           rejected.flush(); // may also fail
@@ -162,9 +183,33 @@ public final class ImportCommand extends SessionCommand {
     }
   }
 
+  private UnaryOperator<String> lineFormat(
+      String file, CsvFormat.Columns columns, @Nullable Rejects rejected) {
+    if (csv) {
+      return new CsvFormat(file, columns, rejected == null ? line -> {} : rejected::columns);
+    }
+    if (!prometheus && !openMetrics) {
+      return UnaryOperator.identity();
+    }
+    ImportedSamples lines =
+        new ImportedSamples(
+            openMetrics ? Exposition.OPENMETRICS : Exposition.PROMETHEUS,
+            options().nameRules(),
+            session().clock().millis());
+    samples.add(lines);
+    return lines;
+  }
+
+  private void showSkipped(ImportedSamples lines) {
+    lines.skipped().forEach((what, count) -> session().report(what + " skipped: " + count));
+  }
+
   /** How lines become points: an import that continues another one must do it in the same way. */
   private String format(CsvFormat.Columns columns) {
-    return csv ? " --csv " + columns : "";
+    if (csv) {
+      return " --csv " + columns;
+    }
+    return (prometheus ? " --prometheus" : "") + (openMetrics ? " --openmetrics" : "");
   }
 
   /** False by default while lines are typed, since progress would be written among them. */

@@ -3,11 +3,13 @@ package org.hourstone.tsd.command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.prometheus.ImportedSamples;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.RecordFileException;
@@ -90,7 +92,7 @@ final class ImportRun implements AutoCloseable {
     UnaryOperator<String> lineFormat = format.apply(input.name());
     try {
       LineSource source =
-          lineFormat instanceof CsvFormat
+          lineFormat instanceof CsvFormat || lineFormat instanceof ImportedSamples
               ? LineSource.of(input.lines(), lineFormat)
               : new LineSource(input.lines()); // read from its bytes
       opened.run(input.name(), source, before);
@@ -129,18 +131,12 @@ final class ImportRun implements AutoCloseable {
   /** Shows how to continue with a file. */
   private void showPlace(String file, UnaryOperator<String> lineFormat) {
     long line = progress.storedUpTo();
-    boolean csv = lineFormat instanceof CsvFormat;
     long header = lineFormat instanceof CsvFormat format ? format.headerLine() : 0;
     String rest =
         progress.resumes()
             ? "repeat the command"
             : Continuation.of(
-                file,
-                line,
-                header,
-                session.global().words(),
-                csv ? "import --csv" : "import",
-                later);
+                file, line, header, session.global().words(), "import" + option(lineFormat), later);
     boolean continues = progress.resumes() || line > header;
     session
         .err()
@@ -150,6 +146,14 @@ final class ImportRun implements AutoCloseable {
                     + ": stored up to line "
                     + line
                     + (continues ? "; to continue: " + rest : "")));
+  }
+
+  /** That which says of what format the files are. */
+  private static String option(UnaryOperator<String> lineFormat) {
+    if (lineFormat instanceof ImportedSamples samples) {
+      return " --" + samples.form().name().toLowerCase(Locale.ROOT);
+    }
+    return lineFormat instanceof CsvFormat ? " --csv" : "";
   }
 
   /** Whether the import was not ended early by a file. */

@@ -12,6 +12,7 @@ module org.hourstone {
   exports org.hourstone;
   exports org.hourstone.annotation;
   exports org.hourstone.error;
+  exports org.hourstone.export;
   exports org.hourstone.health;
   exports org.hourstone.histogram;
   exports org.hourstone.index;

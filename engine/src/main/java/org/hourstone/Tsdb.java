@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.error.RequestException;
+import org.hourstone.export.Export;
+import org.hourstone.export.ExportRequest;
 import org.hourstone.head.HeadStats;
 import org.hourstone.health.DiskSpace;
 import org.hourstone.health.StoreCalls;
@@ -30,6 +32,7 @@ import org.hourstone.query.DecodedCellStats;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.RequestBudget;
+import org.hourstone.query.RowSelection;
 import org.hourstone.query.RunningQueries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
@@ -316,6 +319,31 @@ public final class Tsdb implements AutoCloseable {
    */
   public long delete(Query query, RequestBudget budget) {
     return engine.delete(query, budget);
+  }
+
+  /**
+   * Exports stored points as text, as a part of a request that was {@linkplain #begin begun}.
+   *
+   * @throws org.hourstone.uid.NoSuchNameException if a query names something unknown
+   * @throws RequestException if a query or the place after which to continue is wrong
+   */
+  public Export export(ExportRequest what, RequestBudget budget) {
+    budget.queries(what.queries().size());
+    List<RowSelection> selections =
+        what.queries().stream()
+            .map(query -> query.betweenMillis(what.fromMillis(), what.toMillis()))
+            .map(query -> engine.queries().select(query, budget))
+            .toList();
+    return new Export(
+        engine.reader(),
+        engine.tables().points(),
+        engine.keys(),
+        seriesNames(),
+        engine.options().nameRules(),
+        selections,
+        what,
+        budget,
+        runningQueries().limits());
   }
 
   /** The running queries, and other running requests that read. */

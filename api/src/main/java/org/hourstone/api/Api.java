@@ -48,6 +48,7 @@ public final class Api {
           "/q",
           "/api/annotations",
           "/api/cardinality",
+          "/api/export",
           "/api/query",
           "/api/query/exp",
           "/api/query/gexp",

@@ -44,6 +44,7 @@ import org.hourstone.api.query.AnnotationBulkEndpoint;
 import org.hourstone.api.query.AnnotationEndpoint;
 import org.hourstone.api.query.AnnotationsEndpoint;
 import org.hourstone.api.query.ExpEndpoint;
+import org.hourstone.api.query.ExportEndpoint;
 import org.hourstone.api.query.GexpEndpoint;
 import org.hourstone.api.query.GraphEndpoint;
 import org.hourstone.api.query.LastPointEndpoint;
@@ -200,6 +201,7 @@ final class Routes {
     text("/api/uid/uidmeta", ALL, new UidMetaEndpoint(db, options));
     route("/api/version", READ, version);
     if (dialect.paths().hasDoors()) {
+      route("/api/export", GET, new ExportEndpoint(db, options, completed));
       WriteDoor door = new WriteDoor(db, options, refusals, statistics.doors());
       route("/api/import/prometheus", POST, new TextImportEndpoint(door));
       route("/api/write", POST, new RemoteWriteEndpoint(door));

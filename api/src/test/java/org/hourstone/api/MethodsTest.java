@@ -31,6 +31,7 @@ class MethodsTest extends RequestCase {
     "/api/config,                 GET POST",
     "/api/config/filters,         GET POST",
     "/api/dropcaches,             GET POST",
+    "/api/export,                 GET",
     "/api/histogram,              POST",
     "/api/import/prometheus,      POST",
     "/api/put,                    POST",

@@ -2,6 +2,7 @@ package org.hourstone.testkit;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -50,10 +51,27 @@ public final class LoggedBy extends Handler implements AutoCloseable {
     return records.stream().map(each -> each.getLevel() + " " + each.getMessage()).toList();
   }
 
+  /** Waits until there are this many lines, for a minute at most. */
+  public void await(int lines) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    synchronized (records) {
+      while (records.size() < lines) {
+        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        if (left <= 0) {
+          throw new AssertionError("only logged: " + lines());
+        }
+        records.wait(left);
+      }
+    }
+  }
+
   @Override
   public void publish(LogRecord logged) {
     if (threads.test(logged.getLongThreadID())) {
-      records.add(logged);
+      synchronized (records) {
+        records.add(logged);
+        records.notifyAll();
+      }
     }
   }
 

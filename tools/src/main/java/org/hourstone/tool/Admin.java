@@ -7,6 +7,8 @@ import org.hourstone.Engine;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
+import org.hourstone.export.ExportFormat;
+import org.hourstone.export.RowText;
 import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
@@ -42,7 +44,9 @@ public final class Admin {
 
   /** Formats rows as lines for import. */
   public ImportLines importLines() {
-    return new ImportLines(engine.keys(), rowNames(), engine.options().nameRules());
+    return new ImportLines(
+        new RowText(
+            ExportFormat.LINES, engine.keys(), engine.seriesNames(), engine.options().nameRules()));
   }
 
   /** The rows that queries read, for showing or deleting them. */

@@ -59,6 +59,7 @@ class ArchitectureTest {
   private static final String REWRITE = "org.hourstone.rewrite";
   private static final String QUERY = "org.hourstone.query..";
   private static final String QUERIES = "org.hourstone.query";
+  private static final String EXPORT = "org.hourstone.export";
   private static final String EXPRESSION = "org.hourstone.expression";
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api..";
@@ -143,6 +144,10 @@ class ArchitectureTest {
   static final ArchRule aRunOverATableKnowsTheStoreAndTheBytes =
       knows(TABLE, KV, CODEC, INTERNAL, ERROR);
 
+  @ArchTest
+  static final ArchRule exportKnowsQueriesButNotHowTheyAreRun =
+      knows(EXPORT, KV, CODEC, UID, SERIES, QUERIES, INTERNAL, ERROR);
+
   @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL, ERROR);
 
   @ArchTest
@@ -184,7 +189,8 @@ class ArchitectureTest {
               HEAD,
               WRITE,
               REWRITE,
-              QUERY)
+              QUERY,
+              EXPORT)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ROOT, EXPRESSION, TOOL, API, SERVER, TSD);

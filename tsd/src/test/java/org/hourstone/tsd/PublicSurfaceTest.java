@@ -77,6 +77,7 @@ class PublicSurfaceTest {
       codec.RowDecoder
       codec.Timestamps
       codec.Value
+      export.RowText
       health.DiskReserve
       health.DiskReserveException
       health.StoreWatch

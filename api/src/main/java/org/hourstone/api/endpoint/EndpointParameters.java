@@ -35,6 +35,7 @@ final class EndpointParameters {
           Map.entry("/api/annotation/bulk", words("start_time end_time tsuids global")),
           Map.entry("/api/annotations", words("start_time end_time")),
           Map.entry("/api/cardinality", words("metric tagk q max")),
+          Map.entry("/api/export", words("start end timezone tz m tsuid format after")),
           Map.entry("/api/histogram", words(PUT)),
           Map.entry("/api/import/prometheus", words("timestamp")),
           Map.entry("/api/put", words(PUT)),

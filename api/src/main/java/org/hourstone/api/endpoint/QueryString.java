@@ -45,6 +45,7 @@ public final class QueryString {
   /** Those of which only one counts. */
   private static final Set<String> SINGLE =
       Set.of(
+          "after",
           "back_scan",
           "data_type",
           "description",
@@ -53,6 +54,7 @@ public final class QueryString {
           "end_time",
           "escaping",
           "explain_at",
+          "format",
           "id",
           "jsonp",
           "limit",
@@ -101,6 +103,7 @@ public final class QueryString {
   /** Those that may be given several times, by endpoint. */
   private static final Map<String, Set<String>> SEVERAL =
       Map.of(
+          "/api/export", QUERIES,
           "/api/query", QUERIES,
           "/api/query/gexp", QUERIES,
           "/api/query/last", Set.of("timeseries", "tsuids"),

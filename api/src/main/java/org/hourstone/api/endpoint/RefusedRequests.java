@@ -31,7 +31,14 @@ public final class RefusedRequests {
   private static final String READ = "/api/read";
 
   private static final Set<String> QUERIES =
-      Set.of("/api/query", "/api/query/exp", "/api/query/gexp", "/api/query/last", READ, "/q");
+      Set.of(
+          "/api/export",
+          "/api/query",
+          "/api/query/exp",
+          "/api/query/gexp",
+          "/api/query/last",
+          READ,
+          "/q");
 
   /** The characters of a query string that are read for a line in the log, which shows fewer. */
   private static final int MOST_PARAMETERS = 1_000;

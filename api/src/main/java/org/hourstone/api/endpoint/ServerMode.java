@@ -38,6 +38,7 @@ public enum ServerMode {
       case WO ->
           !isBelow(
               path,
+              "/api/export",
               "/api/query",
               "/api/read",
               "/q",

@@ -14,6 +14,7 @@ import org.hourstone.query.Query;
 import org.hourstone.query.QueryDraft;
 import org.hourstone.query.TimeText;
 import org.hourstone.series.Downsample;
+import org.jspecify.annotations.Nullable;
 
 /** Creates queries from a request, with checks in the same order as in OpenTSDB. */
 final class RequestedQueries {
@@ -45,9 +46,12 @@ final class RequestedQueries {
       if (start == null || start.isEmpty()) {
         throw new RequestException("Missing start time");
       }
-      long from = time(start, now);
+      long from = time(start, request.timezone(), now, options);
       String end = request.end();
-      long to = end == null || end.isEmpty() ? now.toEpochMilli() : time(end, now);
+      long to =
+          end == null || end.isEmpty()
+              ? now.toEpochMilli()
+              : time(end, request.timezone(), now, options);
       checkUnusedZone();
       if (to <= from) {
         throw new RequestException(
@@ -103,10 +107,10 @@ final class RequestedQueries {
     }
   }
 
-  /** The zone affects dates only. */
-  private long time(String text, Instant now) {
+  /** A time in milliseconds. The zone affects dates only. */
+  static long time(String text, @Nullable String zone, Instant now, ApiOptions options) {
+    ApiDialect dialect = options.requests();
     dialect.times().checkTime(text);
-    String zone = request.timezone();
     return TimeText.parseMillis(
         text,
         now,

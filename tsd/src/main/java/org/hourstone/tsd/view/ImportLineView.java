@@ -2,9 +2,9 @@ package org.hourstone.tsd.view;
 
 import java.util.HexFormat;
 import java.util.List;
+import org.hourstone.export.RowText.Omission;
 import org.hourstone.kv.Row;
 import org.hourstone.tool.ImportLines;
-import org.hourstone.tool.ImportLines.Omission;
 import org.hourstone.tsd.session.Session;
 import org.hourstone.tsd.terminal.Plurals;
 

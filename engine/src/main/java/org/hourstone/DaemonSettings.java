@@ -129,5 +129,14 @@ public final class DaemonSettings {
                   + " of large puts. Four times as many of each wait for a thread; others get"
                   + " status 503");
 
+  public static final Setting<String> OTLP_TAGS =
+      ALL.setting(DAEMON, "hourstone.otlp.tags", text("names of attributes, separated by commas"))
+          .byDefault("service.namespace,service.name,service.instance.id|host.name")
+          .means(
+              "attributes of OpenTelemetry's resources that are tags of all their series; of names"
+                  + " separated by `|` the first that a resource has; `*` for all;"
+                  + " `otel.scope.name` and `otel.scope.version` for those of scopes"
+                  + " ([OpenTelemetry](doors.md#opentelemetry))");
+
   private DaemonSettings() {}
 }

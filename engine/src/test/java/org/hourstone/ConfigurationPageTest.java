@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class ConfigurationPageTest {
     String page = Files.readString(PAGE);
     String generated =
         SUBJECTS
-            .matcher(TABLE.matcher(page).replaceAll(ConfigurationPageTest::table))
+            .matcher(TABLE.matcher(page).replaceAll(old -> Matcher.quoteReplacement(table(old))))
             .replaceAll(subjects());
 
     assertThat(TABLE.matcher(page).results().map(ConfigurationPageTest::section))
@@ -85,8 +86,12 @@ class ConfigurationPageTest {
         .formatted(
             setting.key(),
             setting.values().replace("a number of ", ""),
-            setting.openTsdbDefault(),
-            shown,
-            setting.meaning());
+            cell(setting.openTsdbDefault()),
+            cell(shown),
+            cell(setting.meaning()));
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|"); // else it would end the cell
   }
 }

@@ -16,6 +16,7 @@ import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.endpoint.RefusedRequests;
 import org.hourstone.api.endpoint.Statistics;
 import org.hourstone.api.influx.InfluxErrors;
+import org.hourstone.api.otlp.OtlpErrors;
 import org.hourstone.api.put.PutEndpoint;
 import org.hourstone.api.put.StreamedPut;
 import org.hourstone.api.request.ApiCall;
@@ -276,6 +277,9 @@ public final class Api {
     String path = path(uri);
     if (!routes.knows(path)) {
       return response;
+    }
+    if (OtlpErrors.has(path)) {
+      return OtlpErrors.sent(contentType, response);
     }
     return InfluxErrors.has(path) ? InfluxErrors.sent(path, response) : response;
   }

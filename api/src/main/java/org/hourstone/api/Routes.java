@@ -33,6 +33,7 @@ import org.hourstone.api.name.TsMetaEndpoint;
 import org.hourstone.api.name.UidAssignEndpoint;
 import org.hourstone.api.name.UidMetaEndpoint;
 import org.hourstone.api.name.UidRenameEndpoint;
+import org.hourstone.api.otlp.MetricsEndpoint;
 import org.hourstone.api.prometheus.RemoteReadEndpoint;
 import org.hourstone.api.prometheus.RemoteWriteEndpoint;
 import org.hourstone.api.prometheus.TextImportEndpoint;
@@ -213,6 +214,7 @@ final class Routes {
       route("/ping", PROBE, ping);
       route("/health", PROBE, ping);
       route("/query", READ, new InfluxQueryEndpoint());
+      route("/v1/metrics", POST, new MetricsEndpoint(door));
     }
   }
 

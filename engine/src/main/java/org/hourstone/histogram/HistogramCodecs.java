@@ -3,6 +3,7 @@ package org.hourstone.histogram;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
@@ -149,11 +150,16 @@ public final class HistogramCodecs {
    * @throws RequestException if the simple codec is not configured
    */
   public int simpleId() {
+    return simple()
+        .orElseThrow(() -> new RequestException("no id is configured for " + OPENTSDB_SIMPLE));
+  }
+
+  /** As {@link #simpleId()}; empty if the simple codec is not configured. */
+  public OptionalInt simple() {
     return byId.entrySet().stream()
         .filter(entry -> entry.getValue() instanceof SimpleHistogramCodec)
         .mapToInt(Map.Entry::getKey)
-        .min()
-        .orElseThrow(() -> new RequestException("no id is configured for " + OPENTSDB_SIMPLE));
+        .min();
   }
 
   private HistogramCodec codec(int id) {

@@ -18,7 +18,9 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -84,6 +86,20 @@ public final class Json {
   public static JsonParser parser(String text) {
     try {
       return LENIENT.createParser(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /**
+   * As {@link #parser(String)}, for the first bytes of an array, which have a text in UTF-8:
+   * reading others throws a {@link java.nio.charset.CharacterCodingException}.
+   */
+  public static JsonParser parser(byte[] text, int length) {
+    try {
+      return LENIENT.createParser(
+          new InputStreamReader(
+              new ByteArrayInputStream(text, 0, length), StandardCharsets.UTF_8.newDecoder()));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }

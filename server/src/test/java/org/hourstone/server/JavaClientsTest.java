@@ -52,6 +52,74 @@ class JavaClientsTest {
   }
 
   @Test
+  void micrometerPublishesByOtlp() throws IOException {
+    try (Served served = Served.start(options())) {
+      assertThat(ClientProgram.MICROMETER_OTLP.run(served.address())).contains("waiting 7");
+
+      String identity = "service.instance.id=one, service.name=shop}";
+      assertThat(served.points("shop.orders"))
+          .singleElement()
+          .asString()
+          .startsWith("shop.orders{region=eu, " + identity)
+          .endsWith(" 3.0");
+      assertThat(served.points("shop.waiting"))
+          .singleElement()
+          .asString()
+          .startsWith("shop.waiting{" + identity)
+          .endsWith(" 7.0");
+      assertThat(served.points("shop.time.bucket")).hasSize(2);
+      assertThat(served.points("shop.time.bucket{le=500}"))
+          .singleElement()
+          .asString()
+          .startsWith("shop.time.bucket{le=500, path=U__/buy_20_it, " + identity)
+          .endsWith(" 1");
+      assertThat(served.points("shop.time.sum")).singleElement().asString().endsWith(" 1000.0");
+      assertThat(served.points("shop.time.count")).singleElement().asString().endsWith(" 2");
+      assertThat(served.points("shop.sizes.count")).singleElement().asString().endsWith(" 2");
+      assertThat(served.points("shop.sizes.sum")).singleElement().asString().endsWith(" 30.0");
+      assertThat(served.points("shop.sizes{quantile=0.5}")).hasSize(1);
+    }
+  }
+
+  @Test
+  void openTelemetryExports() throws IOException {
+    try (Served served = Served.start(options())) {
+      assertThat(ClientProgram.OPENTELEMETRY.run(served.address()))
+          .isEqualTo("exported true true" + System.lineSeparator());
+
+      String identity = "service.instance.id=one, service.name=shop} ";
+      String eu = "{region=eu, " + identity;
+      assertThat(valuesOf(served.points("orders"), "orders" + eu)).containsExactly("3", "7");
+      assertThat(valuesOf(served.points("temperature"), "temperature" + eu))
+          .containsExactly("21.5", "21.5");
+      assertThat(
+              valuesOf(
+                  served.points("waiting"),
+                  "waiting{list=U___5b__22_a_22__5d_, n=5, "
+                      + identity.replace("} ", ", vip=true} ")))
+          .containsExactly("-7", "-7");
+      assertThat(served.points("time.bucket{le=0.1}")).allMatch(point -> point.endsWith(" 0"));
+      assertThat(served.points("time.bucket{le=1}")).hasSize(2).allMatch(p -> p.endsWith(" 1"));
+      assertThat(served.points("time.bucket{le=inf}")).hasSize(2).allMatch(p -> p.endsWith(" 2"));
+      assertThat(valuesOf(served.points("time.sum"), "time.sum" + eu)).contains("10.25");
+      assertThat(valuesOf(served.points("time.min"), "time.min" + eu)).contains("0.25");
+      assertThat(valuesOf(served.points("time.max"), "time.max" + eu)).contains("10.0");
+      assertThat(valuesOf(served.points("time.count"), "time.count" + eu)).contains("2");
+      assertThat(served.points("fine.bucket{le=1}")).hasSize(2).allMatch(p -> p.endsWith(" 1"));
+      assertThat(served.points("fine.bucket{le=2}")).hasSize(2).allMatch(p -> p.endsWith(" 1"));
+      assertThat(served.points("fine.bucket{le=4}")).isEmpty();
+      assertThat(served.points("fine.bucket{le=inf}")).hasSize(2).allMatch(p -> p.endsWith(" 2"));
+      assertThat(valuesOf(served.points("fine.sum"), "fine.sum" + eu)).contains("4.0");
+    }
+  }
+
+  /** Those of points of one series, in their order. */
+  private static List<String> valuesOf(List<String> points, String series) {
+    assertThat(points).allMatch(point -> point.startsWith(series));
+    return points.stream().map(point -> point.substring(point.lastIndexOf(' ') + 1)).toList();
+  }
+
+  @Test
   void dropwizardReportsByHttpAndTelnet() throws IOException {
     try (Served served = Served.start(options())) {
       ClientProgram.DROPWIZARD.run(served.address());

@@ -71,6 +71,7 @@ class ArchitectureTest {
     INTERNAL,
     "org.hourstone.api.door",
     "org.hourstone.api.influx",
+    "org.hourstone.api.otlp",
     "org.hourstone.api.endpoint",
     "org.hourstone.api.name",
     "org.hourstone.api.prometheus",

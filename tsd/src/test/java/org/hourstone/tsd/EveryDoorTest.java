@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client;
+import org.hourstone.server.sender.ProtoFields;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
@@ -79,6 +82,19 @@ class EveryDoorTest {
       points.add(series, HOUR + 3, 1, 0);
       points.send();
       awaitSeconds(port, Set.of(0L, 1L, 2L, 3L));
+
+      assertThat(remoteWrite(port, 4)).isEqualTo(204);
+      assertThat(putByOtlp(port, 5)).isEqualTo(200);
+      assertThat(seconds(port)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+
+      String sample = "m{host=\"a\"} 1 " + (HOUR + 6) + "000\n";
+      assertThat(port.http("POST", "/api/import/prometheus", Map.of(), sample).status())
+          .isEqualTo(204);
+      assertThat(seconds(port)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+      assertThat(port.http("GET", "/api/export", Map.of(), "").body())
+          .contains("m " + (HOUR + 1) + " 1 host=a\n")
+          .contains("m " + (HOUR + 6) + " 1.0 host=a\n")
+          .endsWith("# end: 8 points; 0 cells omitted\n");
     }
   }
 
@@ -87,6 +103,30 @@ class EveryDoorTest {
         "{\"metric\":\"m\",\"timestamp\":%d,\"value\":1,\"tags\":{\"host\":\"a\"}}"
             .formatted(HOUR + second);
     return port.http("POST", "/api/put", Map.of(), body).status();
+  }
+
+  private static int remoteWrite(ServerPort port, int second) throws IOException {
+    long millis = (HOUR + second) * 1000;
+    byte[] request =
+        new ProtoFields()
+            .message(1, ProtoFields.series(1, millis, "__name__", "m", "host", "a"))
+            .toBytes();
+    try (Client client = new Client(port.address())) {
+      client.sendRequest("POST", "/api/v1/write", "Connection: close\r\n", request);
+      return client.response().status();
+    }
+  }
+
+  private static int putByOtlp(ServerPort port, int second) {
+    String body =
+        """
+        {"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"m","gauge":{"dataPoints":[
+        {"timeUnixNano":"%d000000000","asInt":"1","attributes":[
+        {"key":"host","value":{"stringValue":"a"}}]}]}}]}]}]}\
+        """
+            .formatted(HOUR + second);
+    Map<String, String> headers = Map.of("Content-Type", "application/json");
+    return port.http("POST", "/v1/metrics", headers, body).status();
   }
 
   /** Of the points that a query reads, within the hour. */

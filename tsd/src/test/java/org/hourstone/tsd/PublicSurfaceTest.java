@@ -44,6 +44,7 @@ class PublicSurfaceTest {
       List.of(
           "org.hourstone.api.door",
           "org.hourstone.api.influx",
+          "org.hourstone.api.otlp",
           "org.hourstone.api.endpoint",
           "org.hourstone.api.name",
           "org.hourstone.api.prometheus",

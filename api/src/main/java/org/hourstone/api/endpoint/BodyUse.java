@@ -50,6 +50,7 @@ final class BodyUse {
               "/api/v2/write POST",
               "/query POST",
               "/suggest POST",
+              "/v1/metrics POST",
               "/write POST")
           .map(line -> Arrays.asList(line.split(" ")))
           .collect(toUnmodifiableMap(line -> line.get(0), line -> line.subList(1, line.size())));

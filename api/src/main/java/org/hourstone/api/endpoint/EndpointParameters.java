@@ -57,6 +57,7 @@ final class EndpointParameters {
           Map.entry("/q", words(QUERY)),
           Map.entry("/query", words(INFLUX + " q")),
           Map.entry("/suggest", words("type q max")),
+          Map.entry("/v1/metrics", Set.of()),
           Map.entry("/write", words(INFLUX)));
 
   /** What members of bodies are called, that are parameters nowhere. */

@@ -25,6 +25,7 @@ public final class RefusedRequests {
           "/api/histogram",
           "/api/write",
           "/api/v2/write",
+          "/v1/metrics",
           "/write");
 
   /** Whose bodies are no text. */

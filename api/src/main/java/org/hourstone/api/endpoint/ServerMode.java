@@ -34,6 +34,7 @@ public enum ServerMode {
               "/health",
               "/ping",
               "/query",
+              "/v1/metrics",
               "/write");
       case WO ->
           !isBelow(

@@ -181,13 +181,23 @@ public final class ApiResponse implements AutoCloseable {
   }
 
   public static ApiResponse picture(byte[] png) {
-    return new ApiResponse(OK, PNG, null, new Picture(png), null);
+    return bytes(OK, PNG, png);
   }
 
-  private record Picture(byte[] png) implements ResponseBody {
+  /**
+   * A response that is not text.
+   *
+   * @param body not changed later
+   */
+  public static ApiResponse bytes(int status, String contentType, byte[] body) {
+    Refusal refusal = refusal(status, "status " + status);
+    return new ApiResponse(status, contentType, null, new Bytes(body), refusal);
+  }
+
+  private record Bytes(byte[] body) implements ResponseBody {
     @Override
     public void writeTo(OutputStream out) throws IOException {
-      out.write(png);
+      out.write(body);
     }
 
     @Override

@@ -19,6 +19,10 @@ public enum ClientProgram {
   INFLUX_CLIENT("InfluxClientProgram"),
   /** {@code influxdb-java}, of InfluxDB's version 1. */
   INFLUX_DB("InfluxDbProgram"),
+  /** {@code micrometer-registry-otlp}. */
+  MICROMETER_OTLP("MicrometerOtlpProgram"),
+  /** The SDK of OpenTelemetry for Java, with its exporter of OTLP. */
+  OPENTELEMETRY("OpenTelemetryProgram"),
   /** {@code metrics-opentsdb} of Dropwizard's metrics. */
   DROPWIZARD("DropwizardProgram"),
   /** {@code opentsdb-java-sdk} of eulery. */

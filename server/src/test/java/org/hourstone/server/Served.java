@@ -18,14 +18,14 @@ import org.hourstone.api.request.Plotter;
 import org.hourstone.server.Client.Response;
 
 /** A server over an empty database in memory. */
-record Served(Tsdb db, Server server) implements AutoCloseable {
+public record Served(Tsdb db, Server server) implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static Served start() throws IOException {
+  public static Served start() throws IOException {
     return start(TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
   }
 
-  static Served start(TsdbOptions options) throws IOException {
+  public static Served start(TsdbOptions options) throws IOException {
     return start(options, ServerTest.options(InetAddress.getLoopbackAddress()));
   }
 
@@ -39,19 +39,19 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
     return new Served(db, Server.start(db, Build.of("1.2.3"), limits, Plotter.none(), commands));
   }
 
-  InetSocketAddress address() {
+  public InetSocketAddress address() {
     return server.address();
   }
 
-  Client connect() throws IOException {
+  public Client connect() throws IOException {
     return new Client(address());
   }
 
-  Response get(String uri) throws IOException {
+  public Response get(String uri) throws IOException {
     return Client.request(address(), "GET", uri, "");
   }
 
-  Response post(String uri, String body) throws IOException {
+  public Response post(String uri, String body) throws IOException {
     return Client.request(address(), "POST", uri, body);
   }
 
@@ -60,7 +60,7 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
    *
    * @param series a metric and maybe filters
    */
-  List<String> points(String series) throws IOException {
+  public List<String> points(String series) throws IOException {
     db.flush();
     List<String> points = new ArrayList<>();
     String uri = "/api/query?start=0&end=4000000000&ms&m=none:" + series;

@@ -1,14 +1,14 @@
-package org.hourstone.server;
+package org.hourstone.server.sender;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
+import org.hourstone.server.Client;
+import org.hourstone.server.Served;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,14 +30,6 @@ class CollectorBytesTest {
   @AfterEach
   void stop() {
     served.close();
-  }
-
-  private static byte[] gzip(String text) throws IOException {
-    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-      gzip.write(text.getBytes(UTF_8));
-    }
-    return compressed.toByteArray();
   }
 
   /** A batch of lines; every minute {@code version}, to which any reply proves that it lives. */
@@ -82,46 +74,6 @@ class CollectorBytesTest {
       assertThat(client.response().body()).isEqualTo("{\"success\":1,\"failed\":0,\"errors\":[]}");
     }
     assertThat(served.points("proc.loadavg.1min")).hasSize(1);
-  }
-
-  /** Compressed, with a misspelt type of content and values as strings. */
-  @Test
-  void telegrafByHttp() throws IOException {
-    String body =
-        "[{\"metric\":\"cpu_usage_idle\",\"timestamp\":1500000000,\"value\":\"91.5\","
-            + "\"tags\":{\"cpu\":\"cpu-total\",\"host\":\"web01\"}},"
-            + "{\"metric\":\"mem_free\",\"timestamp\":1500000000,\"value\":\"1048576\","
-            + "\"tags\":{\"host\":\"web01\"}}]";
-    try (Client client = served.connect()) {
-      for (String uri : new String[] {"/api/put", "/api/put?details"}) {
-        client.sendRequest(
-            "POST",
-            uri,
-            String.join(
-                "\r\n",
-                "User-Agent: Go-http-client/1.1",
-                "Content-Encoding: gzip",
-                "Content-Type: applicaton/json",
-                "Accept-Encoding: gzip",
-                ""),
-            gzip(body));
-        assertThat(client.response().status()).isBetween(200, 204);
-      }
-    }
-    assertThat(served.points("cpu_usage_idle"))
-        .containsExactly("cpu_usage_idle{cpu=cpu-total, host=web01} 1500000000 91.5");
-    assertThat(served.points("mem_free"))
-        .containsExactly("mem_free{host=web01} 1500000000 1048576");
-  }
-
-  @Test
-  void telegrafByTelnet() throws IOException {
-    try (Client client = served.connect()) {
-      client.send("put cpu_usage_idle 1500000000 91.5 cpu=cpu-total host=web01\n");
-      client.endOfInput();
-      assertThat(client.rest()).isEmpty();
-    }
-    assertThat(served.points("cpu_usage_idle")).hasSize(1);
   }
 
   /** What a client sent when it was recorded. */
@@ -212,7 +164,7 @@ class CollectorBytesTest {
                 "Content-Encoding: gzip",
                 "Content-Type: application/json",
                 ""),
-            gzip(body));
+            SentRequest.gzip(body));
         assertThat(client.response().status()).isEqualTo(204);
       }
     }

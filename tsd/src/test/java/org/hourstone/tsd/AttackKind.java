@@ -3,6 +3,7 @@ package org.hourstone.tsd;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.airlift.compress.snappy.SnappyCompressor;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,7 +31,8 @@ record AttackKind(String name, boolean tls, Start start) {
   static final long START = 1_500_000_000;
   static final int POINTS = 20_000;
   private static final int TLS_CLIENTS = 8;
-  private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
+  static final String PROTOBUF = "application/x-protobuf";
+  static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
   private static final String QUERY =
       "GET /api/query?start=%d&end=%d&m=none:%s%s\r\n".formatted(START, START + 2_000, LONG, HOST);
   private static final String ASSET = "GET /s/uPlot.iife.min.js" + HOST + "\r\n";
@@ -62,7 +64,7 @@ record AttackKind(String name, boolean tls, Start start) {
             new HostileConnections(server, (clients + 9) / 10, manner, bytes, 0));
   }
 
-  private static AttackKind of(String name, Manner manner, String text) {
+  static AttackKind of(String name, Manner manner, String text) {
     return of(name, manner, text.getBytes(ISO_8859_1), 0);
   }
 
@@ -72,6 +74,8 @@ record AttackKind(String name, boolean tls, Start start) {
     all.addAll(ofLines());
     all.addAll(ofHeads());
     all.addAll(ofBodies());
+    all.addAll(HostileLines.all());
+    all.addAll(HostileDoors.all());
     all.addAll(ofResponses());
     all.addAll(CostlyRequests.all());
     all.add(together(List.copyOf(all)));
@@ -202,18 +206,45 @@ record AttackKind(String name, boolean tls, Start start) {
             "deep JSON",
             Manner.READING,
             post.formatted("/api/put", "", 100_000, "[".repeat(100_000))),
-        compressed("a body of 60 MB in gzip", "/api/query", gzip(" ".repeat(1_000_000), 60)),
-        compressed("points of 60 MB in gzip", "/api/put", gzip(" ".repeat(1_000_000), 60)),
-        compressed("many parts in gzip", "/api/put", parts(30_000)),
+        compressed(
+            "a body of 60 MB in gzip", "/api/query", "gzip", gzip(" ".repeat(1_000_000), 60)),
+        compressed("points of 60 MB in gzip", "/api/put", "gzip", gzip(" ".repeat(1_000_000), 60)),
+        compressed("many parts in gzip", "/api/put", "gzip", parts(30_000)),
+        compressed(
+            "series without samples in snappy",
+            "/api/v1/write",
+            "snappy",
+            PROTOBUF,
+            snappy("\n\0".repeat(30_000_000))),
+        compressed(
+            "queries in snappy",
+            "/api/v1/read",
+            "snappy",
+            PROTOBUF,
+            snappy("\n\0".repeat(30_000_000))),
+        compressed(
+            "a length of 4 GB in snappy",
+            "/api/v1/write",
+            "snappy",
+            PROTOBUF,
+            new byte[] {-1, -1, -1, -1, 15}),
         of("large annotations", Manner.READING, annotations.toString()));
   }
 
-  private static AttackKind compressed(String name, String uri, byte[] body) {
+  static AttackKind compressed(String name, String uri, String encoding, byte[] body) {
+    return compressed(name, uri, encoding, "text/plain", body);
+  }
+
+  static AttackKind compressed(String name, String uri, String encoding, String type, byte[] body) {
     byte[] head =
         ("POST "
                 + uri
                 + HOST
-                + "Content-Encoding: gzip\r\nContent-Length: "
+                + "Content-Encoding: "
+                + encoding
+                + "\r\nContent-Type: "
+                + type
+                + "\r\nContent-Length: "
                 + body.length
                 + "\r\n\r\n")
             .getBytes(ISO_8859_1);
@@ -222,7 +253,7 @@ record AttackKind(String name, boolean tls, Start start) {
     return of(name, Manner.READING, request, 0);
   }
 
-  private static byte[] gzip(String text, int times) {
+  static byte[] gzip(String text, int times) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     byte[] bytes = text.getBytes(UTF_8);
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
@@ -233,6 +264,14 @@ record AttackKind(String name, boolean tls, Start start) {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  static byte[] snappy(String text) {
+    byte[] plain = text.getBytes(ISO_8859_1);
+    SnappyCompressor compressor = new SnappyCompressor();
+    byte[] block = new byte[compressor.maxCompressedLength(plain.length)];
+    return Arrays.copyOf(
+        block, compressor.compress(plain, 0, plain.length, block, 0, block.length));
   }
 
   private static byte[] parts(int count) {
@@ -291,7 +330,7 @@ record AttackKind(String name, boolean tls, Start start) {
     return Stream.concat(posts, gets).collect(Collectors.joining());
   }
 
-  private static String post(String uri, String body) {
+  static String post(String uri, String body) {
     return "POST " + uri + HOST + "Content-Length: " + body.length() + "\r\n\r\n" + body;
   }
 

@@ -188,6 +188,22 @@ public final class Server implements AutoCloseable {
   }
 
   /**
+   * Starts a server as the settings of a database say: on {@link DaemonSettings#PORT} of {@link
+   * DaemonSettings#BIND}, without pictures.
+   *
+   * @throws IOException if it can't listen on the address
+   * @throws IllegalArgumentException if a setting is invalid, or the process may open too few files
+   */
+  public static Server start(Tsdb db) throws IOException {
+    String version = Server.class.getPackage().getImplementationVersion();
+    return start(
+        db,
+        Build.of(version == null ? "unknown" : version), // not in a jar of ours
+        ServerOptions.of(db.engine().options()),
+        Plotter.none());
+  }
+
+  /**
    * Starts a server.
    *
    * @param build the program, for its clients

@@ -64,6 +64,7 @@ class ArchitectureTest {
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api..";
   private static final String SERVER = "org.hourstone.server";
+  private static final String JUNIT = "org.hourstone.junit";
   private static final String TSD = "org.hourstone.tsd..";
 
   /** Exported to modules of ours only, or not at all. */
@@ -265,6 +266,19 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(KV, WRITE, QUERY, EXPRESSION, TOOL, TSD, BACKENDS);
 
+  /** It does for a test what a program can do for itself. */
+  @ArchTest
+  static final ArchRule theJUnitExtensionKnowsOnlyWhatProgramsUse =
+      knows(JUNIT, ROOT, QUERIES, WRITE, SERVER).because("it is on the class path of programs");
+
+  @ArchTest
+  static final ArchRule nothingKnowsTheJUnitExtension =
+      noClasses()
+          .that(resideOutsideOfPackage(JUNIT))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(JUNIT);
+
   @ArchTest
   static final ArchRule backendsKnowOnlyTheSpiOfUs =
       classes()
@@ -355,7 +369,10 @@ class ArchitectureTest {
               ArchCondition.from(
                   describe(
                       "mention only types of Java and Hourstone",
-                      member -> signature(member).allMatch(ArchitectureTest::isOurs))));
+                      member ->
+                          signature(member)
+                              .filter(type -> !isOfJUnit(member.getOwner(), type))
+                              .allMatch(ArchitectureTest::isOurs))));
 
   @ArchTest
   static final ArchRule publicTypesExtendNoLibrary =
@@ -369,6 +386,7 @@ class ArchitectureTest {
                           Stream.concat(
                                   type.getRawSuperclass().stream(),
                                   type.getRawInterfaces().stream())
+                              .filter(each -> !isOfJUnit(type, each))
                               .allMatch(ArchitectureTest::isOurs))));
 
   @ArchTest
@@ -418,6 +436,12 @@ class ArchitectureTest {
     Stream<JavaClass> thrown =
         member instanceof JavaCodeUnit code ? code.getExceptionTypes().stream() : Stream.empty();
     return Stream.concat(member.getAllInvolvedRawTypes().stream(), thrown);
+  }
+
+  /** An extension of JUnit can't be without its interfaces. */
+  private static boolean isOfJUnit(JavaClass owner, JavaClass type) {
+    return resideInAnyPackage(JUNIT).test(owner)
+        && resideInAnyPackage("org.junit.jupiter.api.extension").test(type);
   }
 
   private static boolean isOurs(JavaClass type) {

@@ -37,7 +37,9 @@ class PublicSurfaceTest {
           "org.hourstone.tool.Admin",
           "org.hourstone.api.Api",
           "org.hourstone.api.Telnet",
-          "org.hourstone.server.Server");
+          "org.hourstone.server.Server",
+          "org.hourstone.junit.HourstoneExtension",
+          "org.hourstone.junit.SeriesAssert");
 
   /** Not for programs, and exported to modules of ours only, or not at all. */
   private static final List<String> INNER =

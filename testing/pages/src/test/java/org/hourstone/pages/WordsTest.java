@@ -39,6 +39,7 @@ class WordsTest {
           "tools/src",
           "api/src",
           "server/src",
+          "junit/src",
           "tsd/src",
           "backend-memory/src",
           "backend-rocksdb/src",

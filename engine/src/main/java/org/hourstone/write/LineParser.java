@@ -72,6 +72,25 @@ public final class LineParser {
     return checked(point, dialect::importTime);
   }
 
+  /**
+   * The words of an import line.
+   *
+   * @param timestamp seconds or milliseconds, by its size
+   * @param value not checked
+   * @param tags not checked
+   */
+  public record Words(String metric, long timestamp, String value, String tags) {}
+
+  /**
+   * The words of a line of an import file, for a program that has others store them.
+   *
+   * @throws RequestException if words are missing, or the timestamp is wrong
+   */
+  public Words importWords(String line) {
+    PointText point = importLine(line);
+    return new Words(point.metric(), point.timestamp(), point.value(), point.tags());
+  }
+
   /** Whether a line that begins with put is for telnet, not a point of a metric of that name. */
   private boolean isTelnet(String line) {
     int end = line.indexOf(' ', PUT.length());

@@ -150,6 +150,9 @@ public final class Main {
         throw new ParameterException(
             given.commandSpec().commandLine(), "--server: a daemon has its own store and settings");
       }
+      if (takesServer(given)) {
+        return new CommandLine.RunLast().execute(given);
+      }
       try {
         JobCommand command = JobCommand.of(given);
         return new JobClient(session, server).run(command) ? ExitCode.OK : ExitCode.FAILED;
@@ -159,6 +162,15 @@ public final class Main {
       }
     }
     return new CommandLine.RunLast().execute(given);
+  }
+
+  private static boolean takesServer(ParseResult given) {
+    ParseResult last = given;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    return last.commandSpec().userObject() instanceof SessionCommand command
+        && command.takesServer();
   }
 
   private static Integer wholeNumber(String text) {

@@ -70,6 +70,7 @@ public final class DemoCommand extends SessionCommand {
             session(),
             options,
             with -> GivenSettings.given(() -> Tsdb.open(uri, with)),
+            null,
             false,
             file -> UnaryOperator.identity(),
             // The import would end before its progress could be read.

@@ -9,6 +9,9 @@ import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.prometheus.Exposition;
 import org.hourstone.api.prometheus.ImportedSamples;
+import org.hourstone.kv.StoreException;
+import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.DaemonClient;
 import org.hourstone.tsd.session.Progress;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.UsageException;
@@ -40,6 +43,9 @@ import picocli.CommandLine.Parameters;
           + " by Ctrl-C, it shows how to continue after that line; with --resume the same command"
           + " does.",
       "",
+      "If a daemon has the store open, or --server names one, the points are sent to it, with the"
+          + " same order, reports and --resume.",
+      "",
       "The exit status is 0 only if every line of every file is stored; a file without points is"
           + " no error."
     },
@@ -49,7 +55,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone import --csv --metric sys.cpu.user --tag dc=lga cpu.csv",
       "  hourstone --store rocksdb:/var/lib/hourstone import --skip-errors metrics.txt"
     })
-public final class ImportCommand extends SessionCommand {
+public final class ImportCommand extends SessionCommand implements ImportRun.Daemons {
   @Option(
       names = "--skip-errors",
       description = "Continues after a rejected line, and after a file that can't be read.")
@@ -128,6 +134,9 @@ public final class ImportCommand extends SessionCommand {
       description = "Files of lines, decompressed if the name ends in .gz; - for standard input.")
   List<String> files = new ArrayList<>();
 
+  private static final String ITS_OWN =
+      "--auto-metric: a daemon creates metrics if its own settings say so";
+
   private final List<ImportedSamples> samples = new ArrayList<>();
 
   @Override
@@ -149,11 +158,12 @@ public final class ImportCommand extends SessionCommand {
     if (rejects != null && resume != null && same(rejects, resume)) {
       throw new UsageException("--rejects and --resume name the same file");
     }
+    if (autoMetric && session().global().server() != null) {
+      throw new UsageException(ITS_OWN);
+    }
     boolean skip = skipErrors || rejects != null;
     ImportPlaces places =
-        resume == null
-            ? null
-            : new ImportPlaces(resume, session().settings().storeUri(), format(columns));
+        resume == null ? null : new ImportPlaces(resume, destination(), format(columns));
     try (Rejects rejected =
             rejects == null ? null : new Rejects(rejects, places != null, inputs());
         ImportRun run =
@@ -161,6 +171,7 @@ public final class ImportCommand extends SessionCommand {
                 session(),
                 options(),
                 session().store()::open,
+                this,
                 skip,
                 file -> lineFormat(file, columns, rejected),
                 new ImportProgress(
@@ -181,6 +192,34 @@ public final class ImportCommand extends SessionCommand {
       }
       return whole;
     }
+  }
+
+  @Override
+  public boolean takesServer() {
+    return true;
+  }
+
+  @Override
+  public @Nullable DaemonClient given() {
+    String server = session().global().server();
+    return server == null ? null : new DaemonClient(session(), server);
+  }
+
+  @Override
+  public DaemonClient ofStore(StoreException inUse) {
+    DaemonClient daemon = DaemonClient.ofStore(session(), inUse);
+    if (autoMetric) {
+      throw new CommandException(inUse.getMessage() + "; " + ITS_OWN);
+    }
+    session()
+        .report("the store is in use: " + daemon.url() + " stores the points, by its own settings");
+    return daemon;
+  }
+
+  /** Where the points are stored, without an account. */
+  private String destination() {
+    DaemonClient server = given();
+    return server == null ? session().settings().storeUri() : server.url();
   }
 
   private UnaryOperator<String> lineFormat(

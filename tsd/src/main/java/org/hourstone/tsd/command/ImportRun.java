@@ -12,13 +12,17 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.prometheus.ImportedSamples;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tsd.session.CommandException;
+import org.hourstone.tsd.session.DaemonClient;
+import org.hourstone.tsd.session.DaemonImport;
+import org.hourstone.tsd.session.JobClient;
+import org.hourstone.tsd.session.LineImport;
 import org.hourstone.tsd.session.RecordFileException;
 import org.hourstone.tsd.session.Session;
 import org.hourstone.tsd.terminal.Plurals;
 import org.hourstone.tsd.terminal.TextOutput;
 import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportReport;
-import org.hourstone.write.Importer;
+import org.hourstone.write.LineParser;
 import org.hourstone.write.LineSource;
 import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +37,12 @@ final class ImportRun implements AutoCloseable {
   private final Session session;
   private final TsdbOptions options;
   private final Function<TsdbOptions, Tsdb> opener;
+  private final @Nullable Daemons daemons;
   private final boolean skipErrors;
   private final Function<String, UnaryOperator<String>> format;
   private final ImportProgress progress;
   private @Nullable Tsdb db;
-  private @Nullable Importer importer;
+  private @Nullable LineImport importer;
   private Instant started = Instant.MIN;
   private List<String> later = List.of();
   private int files;
@@ -48,6 +53,7 @@ final class ImportRun implements AutoCloseable {
   /**
    * @param options of the database
    * @param opener opens the database, which is closed with this
+   * @param daemons that may store the points instead; null for none
    * @param skipErrors whether to continue after a rejected line or an unreadable file
    * @param format returns, for the name of a file, the conversion of its lines to import lines
    */
@@ -55,12 +61,14 @@ final class ImportRun implements AutoCloseable {
       Session session,
       TsdbOptions options,
       Function<TsdbOptions, Tsdb> opener,
+      @Nullable Daemons daemons,
       boolean skipErrors,
       Function<String, UnaryOperator<String>> format,
       ImportProgress progress) {
     this.session = session;
     this.options = options;
     this.opener = opener;
+    this.daemons = daemons;
     this.skipErrors = skipErrors;
     this.format = format;
     this.progress = progress;
@@ -84,7 +92,7 @@ final class ImportRun implements AutoCloseable {
 
   /** As {@link #add(String, List)}, for an open file. */
   boolean add(ImportInput input) {
-    Importer opened = importer();
+    LineImport opened = importer();
     files++;
     progress.start(input);
     long lines = opened.report().lines();
@@ -168,16 +176,51 @@ final class ImportRun implements AutoCloseable {
     return skipErrors;
   }
 
-  private Importer importer() {
-    Importer known = importer;
+  private LineImport importer() {
+    LineImport known = importer;
     if (known == null) {
-      Tsdb opened = database();
-      known = opened.importer(options.importOptions(skipErrors), progress);
+      known = newImporter();
       importer = known;
       session.ending().countsStored(known::stored);
       started = session.clock().instant();
     }
     return known;
+  }
+
+  private LineImport newImporter() {
+    DaemonClient given = daemons == null ? null : daemons.given();
+    if (given != null) {
+      return through(given);
+    }
+    try {
+      return LineImport.of(database().importer(options.importOptions(skipErrors), progress));
+    } catch (StoreException e) {
+      if (daemons == null || !JobClient.isInUse(e)) {
+        throw e;
+      }
+      return through(daemons.ofStore(e));
+    }
+  }
+
+  private LineImport through(DaemonClient daemon) {
+    return new DaemonImport(
+        daemon,
+        new LineParser(options.lineDialect(), options.timeZone()),
+        options.importOptions(skipErrors),
+        progress);
+  }
+
+  /** The daemons that may store the points. */
+  interface Daemons {
+    /** The one that was given; null if none was. */
+    @Nullable DaemonClient given();
+
+    /**
+     * The one that has the store open.
+     *
+     * @throws CommandException if no daemon is found
+     */
+    DaemonClient ofStore(StoreException inUse);
   }
 
   /**

@@ -156,6 +156,7 @@ public abstract class GlobalOptions {
     add(words, "--config", config == null ? null : config.toString());
     set.forEach(each -> add(words, "--set", each));
     add(words, "--timezone", timeZone);
+    add(words, "--server", server == null ? null : ServerUrl.of("--server", server).base());
     return words + (openTsdbDefaults ? " --opentsdb-defaults" : "");
   }
 

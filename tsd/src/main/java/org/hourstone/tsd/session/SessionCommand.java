@@ -32,6 +32,11 @@ public abstract class SessionCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Whether it talks itself to the daemon that {@code --server} names. */
+  public boolean takesServer() {
+    return false;
+  }
+
   /** Adds options that are not fields. */
   public void addOptions() {}
 

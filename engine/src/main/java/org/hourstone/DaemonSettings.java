@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import static org.hourstone.Setting.Section.DAEMON;
+import static org.hourstone.ValueType.amount;
 import static org.hourstone.ValueType.flag;
 import static org.hourstone.ValueType.number;
 import static org.hourstone.ValueType.oneOf;
@@ -137,6 +138,42 @@ public final class DaemonSettings {
                   + " separated by `|` the first that a resource has; `*` for all;"
                   + " `otel.scope.name` and `otel.scope.version` for those of scopes"
                   + " ([OpenTelemetry](doors.md#opentelemetry))");
+
+  public static final Setting<String> MIRROR =
+      ALL.setting(DAEMON, "hourstone.mirror", text("a URL, `http://HOST:PORT` or with `https`"))
+          .byDefault("")
+          .means(
+              "server to which all points are sent, too, by its `/api/put`, such as an OpenTSDB"
+                  + " ([mirror](daemon.md#mirror)); if empty, no server");
+  public static final Setting<String> MIRROR_DIRECTORY =
+      ALL.setting(DAEMON, "hourstone.mirror.directory", text("the path of a directory"))
+          .byDefault("")
+          .means(
+              "directory of the queue of points that were not sent yet, for this alone; it is"
+                  + " created if need be. Required with `hourstone.mirror`");
+  public static final Setting<Long> MIRROR_BYTES =
+      ALL.setting(DAEMON, "hourstone.mirror.bytes", amount("bytes", 1 << 20))
+          .byDefault("1073741824")
+          .means(
+              "maximum size of that queue; points that have no place in it are stored, but not"
+                  + " mirrored");
+  public static final Setting<Boolean> MIRROR_SYNC =
+      ALL.setting(DAEMON, "hourstone.mirror.sync", flag())
+          .byDefault("false")
+          .means(
+              "whether points are acknowledged only when the queue is on the disk: for a store with"
+                  + " `sync=true`");
+  public static final Setting<Integer> MIRROR_BODY =
+      ALL.setting(DAEMON, "hourstone.mirror.body_bytes", number("bytes", 1024))
+          .byDefault("8000")
+          .means(
+              "about how large the body of a request to that server may be, or 256 KB if it is a"
+                  + " Hourstone. OpenTSDB takes larger ones than 8,192 bytes only with"
+                  + " `tsd.http.request.enable_chunked`");
+  public static final Setting<String> MIRROR_CREDENTIALS =
+      ALL.setting(DAEMON, "hourstone.mirror.credentials", text("the path of a file"))
+          .byDefault("")
+          .means("file with `USER:PASSWORD` or a token for that server, in one line");
 
   private DaemonSettings() {}
 }

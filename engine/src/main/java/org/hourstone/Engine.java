@@ -274,6 +274,12 @@ public final class Engine {
     return named;
   }
 
+  /** A text that no other store has but a copy of this one; empty if there is none. */
+  public String storeIdentity() {
+    String recorded = opened.record().identity();
+    return recorded == null ? opened.ownIdentity() : recorded;
+  }
+
   /** How long points may be buffered before they are stored, if no caller waits for them. */
   public Duration bufferedFor() {
     return writing.acknowledgement() == Acknowledgement.INTERVAL

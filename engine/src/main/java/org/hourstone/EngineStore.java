@@ -11,6 +11,7 @@ import org.hourstone.internal.Backoff;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreIdentity;
 import org.hourstone.kv.Trait;
 import org.hourstone.rollup.MarkingStore;
 import org.hourstone.rollup.RollupConfig;
@@ -46,6 +47,11 @@ record EngineStore(
     @Nullable RollupPlan plan,
     HistogramCodecs histograms,
     Backoff backoff) {
+
+  /** That of the store, which has one also if the engine records none; empty if it has not. */
+  String ownIdentity() {
+    return preserving.extension(StoreIdentity.class).map(StoreIdentity::identity).orElse("");
+  }
 
   /**
    * Checks a store and its settings, and creates missing tables.

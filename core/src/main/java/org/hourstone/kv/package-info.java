@@ -49,9 +49,9 @@
  * org.hourstone.kv.Checkpoints}, {@link org.hourstone.kv.DiskUsage}, {@link
  * org.hourstone.kv.Reclamation}, {@link org.hourstone.kv.ScanCounts}, {@link
  * org.hourstone.kv.StoreClock}, {@link org.hourstone.kv.StoreHealth}, {@link
- * org.hourstone.kv.TableRegions}, {@link org.hourstone.kv.TableAdvice}); {@link
- * org.hourstone.kv.KeyValueStore#extension extension} returns the interface if the store supports
- * it.
+ * org.hourstone.kv.StoreIdentity}, {@link org.hourstone.kv.TableRegions}, {@link
+ * org.hourstone.kv.TableAdvice}); {@link org.hourstone.kv.KeyValueStore#extension extension}
+ * returns the interface if the store supports it.
  *
  * <p><strong>Failures.</strong> Invalid arguments cause an {@link IllegalArgumentException}, use
  * after close an {@link IllegalStateException}, both before anything is changed. Every other

@@ -55,6 +55,9 @@ final class Flusher {
 
   private volatile boolean closed;
 
+  /** Null unless points are sent to another server, too. */
+  private volatile PointMirror.@Nullable Sink mirror;
+
   /** How often the thread has begun again after an error. */
   private final LongAdder restarts = new LongAdder();
 
@@ -95,6 +98,11 @@ final class Flusher {
 
   void start() {
     thread.start();
+  }
+
+  /** Work that is taken later is passed to the sink before it is written; null for none. */
+  void mirrorTo(PointMirror.@Nullable Sink to) {
+    mirror = to;
   }
 
   /**
@@ -355,6 +363,10 @@ final class Flusher {
     if (taken.isEmpty()) {
       shard.addAwaited();
     }
+    PointMirror.Sink to = mirror;
+    if (to != null) {
+      mirror(to);
+    }
     while (next < taken.size()) {
       Work work = taken.get(next);
       try {
@@ -369,6 +381,14 @@ final class Flusher {
     rows.sealDue();
     looks.forEach(look -> look.done().complete(null));
     looks.clear();
+  }
+
+  /** Before any of the points is in a row: rows may complete receipts when a point is added. */
+  private void mirror(PointMirror.Sink to) {
+    for (int i = next; i < taken.size(); i++) {
+      taken.get(i).mirror(to);
+    }
+    to.commit();
   }
 
   private void take(Work work) {

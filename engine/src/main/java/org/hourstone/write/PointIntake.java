@@ -19,6 +19,7 @@ import org.hourstone.internal.OutOfMemoryReport;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes points whose series are known, and hands them to the threads that write.
@@ -35,6 +36,9 @@ final class PointIntake {
   private final Admission admission;
   private final WrittenRows written;
   private final Flusher[] flushers;
+
+  /** Guarded by this; null if points are not mirrored. */
+  private @Nullable PointMirror mirror;
 
   /** Columns of points that were written: as many as the queues may have of them. */
   private final BlockingQueue<PointColumns> spares;
@@ -219,6 +223,22 @@ final class PointIntake {
     return sum;
   }
 
+  /** As {@link PointWriter#mirrorTo}. */
+  synchronized void mirrorTo(PointMirror to) {
+    if (mirror != null) {
+      throw new IllegalStateException("points are mirrored already");
+    }
+    mirror = to;
+    for (Flusher flusher : flushers) {
+      flusher.mirrorTo(to.sink());
+    }
+  }
+
+  /** As {@link PointWriter#mirror}. */
+  synchronized @Nullable PointMirror mirror() {
+    return mirror;
+  }
+
   /** As {@link PointWriter#close}. */
   void close() {
     EngineThread.checkMayWait();
@@ -228,6 +248,10 @@ final class PointIntake {
     }
     for (Flusher flusher : flushers) {
       flusher.awaitEnd(deadline);
+    }
+    PointMirror last = mirror();
+    if (last != null) {
+      last.close();
     }
   }
 }

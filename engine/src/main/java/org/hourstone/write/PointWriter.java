@@ -16,6 +16,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts points from text and from Java, and writes them in the background.
@@ -234,6 +235,21 @@ public final class PointWriter implements AutoCloseable {
    */
   public void catchUp() {
     intake.catchUp();
+  }
+
+  /**
+   * Passes the points that are accepted from now on to a mirror, too, until the writer is closed,
+   * which closes the mirror.
+   *
+   * @throws IllegalStateException if there is one already
+   */
+  public void mirrorTo(PointMirror mirror) {
+    intake.mirrorTo(mirror);
+  }
+
+  /** The mirror; null without one. */
+  public @Nullable PointMirror mirror() {
+    return intake.mirror();
   }
 
   /** The state of the writing threads, and their counts. */

@@ -49,4 +49,12 @@ public interface Receipt {
   default boolean isAwaited() {
     return false;
   }
+
+  /**
+   * Whether the points come from the {@linkplain PointMirror mirror} of another server. They are
+   * not mirrored again: two servers that mirror each other would send them to and fro.
+   */
+  default boolean isMirrored() {
+    return false;
+  }
 }

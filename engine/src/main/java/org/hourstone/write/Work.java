@@ -13,6 +13,9 @@ sealed interface Work {
   /** It will not be written. Never throws. */
   void fail(RuntimeException reason);
 
+  /** Passes its points on that are neither written nor in a row. */
+  default void mirror(PointMirror.Sink to) {}
+
   /** How many points or cells it has that are neither written nor in a row. */
   default int elements() {
     return 1;
@@ -63,6 +66,13 @@ sealed interface Work {
   record Point(Series series, long timestamp, int flags, long raw, Receipt receipt, long token)
       implements Work {
     @Override
+    public void mirror(PointMirror.Sink to) {
+      if (!receipt.isMirrored()) {
+        to.add(series.tsuid(), timestamp, flags, raw);
+      }
+    }
+
+    @Override
     public void fail(RuntimeException reason) {
       Receipts.tell(receipt, token, reason);
     }
@@ -83,6 +93,16 @@ sealed interface Work {
       this.columns = columns;
       this.receipt = receipt;
       this.size = columns.size;
+    }
+
+    @Override
+    public void mirror(PointMirror.Sink to) {
+      if (!receipt.isMirrored()) {
+        for (int i = next; i < size; i++) {
+          to.add(
+              columns.series[i].tsuid(), columns.timestamps[i], columns.flags[i], columns.raws[i]);
+        }
+      }
     }
 
     @Override
@@ -108,6 +128,13 @@ sealed interface Work {
    * one is kept.
    */
   record Cells(Family family, RowMutation mutation, Receipt receipt, long token) implements Work {
+    @Override
+    public void mirror(PointMirror.Sink to) {
+      if (!receipt.isMirrored()) {
+        to.addOtherCell();
+      }
+    }
+
     @Override
     public void fail(RuntimeException reason) {
       Receipts.tell(receipt, token, reason);

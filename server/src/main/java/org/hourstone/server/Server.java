@@ -45,6 +45,7 @@ import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.Jobs;
 import org.hourstone.api.status.RecentFigures;
+import org.hourstone.mirror.Mirror;
 import org.hourstone.retention.Retention;
 import org.hourstone.rollup.OwnRollups;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ public final class Server implements AutoCloseable {
   private final SelfMonitor monitor;
   private final RecentFigures recent;
   private final Reload reload;
+  private final @Nullable Mirror mirror;
   private final Jobs jobs;
   private final EventLoopGroup network;
   private final ExecutorService handshakes =
@@ -104,6 +106,7 @@ public final class Server implements AutoCloseable {
     this.hosts = HostNames.of(settings); // before there is anything to close
     Cors cors = Cors.of(settings);
     this.reload = new Reload(settings);
+    this.mirror = Mirror.open(db, settings); // its queue is closed by the database
     Authentication authentication = reload.authentication();
     this.options = options;
     this.limits = new ClientLimits(options.bodies().memory());
@@ -173,6 +176,9 @@ public final class Server implements AutoCloseable {
     } catch (Exception e) { // Netty throws the socket's checked exception without declaring it
       stopThreads();
       throw e instanceof IOException io ? io : new IOException(e);
+    }
+    if (mirror != null) {
+      mirror.start();
     }
     this.retention = db.retention();
     retention.start(settings.get(RetentionSettings.RATE));
@@ -310,7 +316,8 @@ public final class Server implements AutoCloseable {
                 metrics.statistics(),
                 hosts.statistics(),
                 reload.statistics(),
-                jobs.statistics())
+                jobs.statistics(),
+                mirror == null ? List.<Statistic>of() : mirror.statistics())
             .flatMap(List::stream)
             .toList();
       }
@@ -382,6 +389,11 @@ public final class Server implements AutoCloseable {
     List<String> unused = reload.run();
   }
 
+  /** The mirror; null without one. */
+  @Nullable Mirror mirror() {
+    return mirror;
+  }
+
   /** The address it listens on. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
@@ -417,6 +429,9 @@ public final class Server implements AutoCloseable {
       begun.close();
     }
     monitor.close();
+    if (mirror != null) {
+      mirror.close();
+    }
     recent.close();
     log.close();
     outOfMemory.close();

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.mirror.Mirror;
 
 /**
  * The limits of a server.
@@ -54,9 +55,11 @@ public record ServerOptions(
   /**
    * The options for the settings of a database; a quarter of the heap is for bodies.
    *
-   * @throws IllegalArgumentException if the address to listen on is unknown
+   * @throws IllegalArgumentException if the address to listen on is unknown, or the settings of the
+   *     mirror are invalid
    */
   public static ServerOptions of(TsdbOptions options) {
+    Mirror.check(options); // before a store is created
     String host = options.get(DaemonSettings.BIND);
     InetSocketAddress address = new InetSocketAddress(host, options.get(DaemonSettings.PORT));
     if (address.isUnresolved()) {

@@ -1,13 +1,17 @@
 package org.hourstone.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -75,6 +79,11 @@ public record Served(Tsdb db, Server server) implements AutoCloseable {
     }
     points.sort(null);
     return points;
+  }
+
+  /** Waits until its mirror has sent all that was put. */
+  public void awaitMirrored() throws InterruptedException {
+    assertThat(Objects.requireNonNull(server.mirror()).awaitSent(Duration.ofSeconds(60))).isTrue();
   }
 
   @Override

@@ -27,6 +27,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.StoreClock;
+import org.hourstone.kv.StoreIdentity;
 import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ public abstract class ExtensionContract extends StoreContract {
             DiskUsage.class,
             Reclamation.class,
             ScanCounts.class,
-            StoreClock.class)) {
+            StoreClock.class,
+            StoreIdentity.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));

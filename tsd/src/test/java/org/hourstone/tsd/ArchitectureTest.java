@@ -64,6 +64,7 @@ class ArchitectureTest {
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api..";
   private static final String SERVER = "org.hourstone.server";
+  private static final String MIRROR = "org.hourstone.mirror";
   private static final String JUNIT = "org.hourstone.junit";
   private static final String TSD = "org.hourstone.tsd..";
 
@@ -80,6 +81,7 @@ class ArchitectureTest {
     "org.hourstone.api.put",
     "org.hourstone.api.query",
     "org.hourstone.api.status",
+    "org.hourstone.mirror",
     "org.hourstone.query.plan",
     "org.hourstone.query.rows",
     "org.hourstone.query.run",
@@ -265,6 +267,10 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(KV, WRITE, QUERY, EXPRESSION, TOOL, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule theMirrorKnowsPointsAndNoTransportOfOurs =
+      knows(MIRROR, ROOT, CODEC, UID, WRITE, INTERNAL, "org.hourstone.api.request");
 
   /** It does for a test what a program can do for itself. */
   @ArchTest

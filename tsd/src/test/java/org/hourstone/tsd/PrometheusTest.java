@@ -80,7 +80,15 @@ class PrometheusTest {
             "rocksdb:" + directory.resolve("store"),
             DaemonProcess.Launch.of(
                 DaemonProcess.Launch.settings(
-                    Map.of("hourstone.rollups.auto", "1h", "hourstone.retention", "* raw 10y"))))) {
+                    Map.of(
+                        "hourstone.rollups.auto",
+                        "1h",
+                        "hourstone.retention",
+                        "* raw 10y",
+                        "hourstone.mirror",
+                        "http://127.0.0.1:1",
+                        "hourstone.mirror.directory",
+                        directory.resolve("mirror").toString()))))) {
       String points =
           "[{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":1,\"tags\":{\"h\":\"a\"}},"
               + "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":\"x\",\"tags\":{\"h\":\"a\"}}]";

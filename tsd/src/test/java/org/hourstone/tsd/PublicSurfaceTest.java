@@ -58,6 +58,7 @@ class PublicSurfaceTest {
           "org.hourstone.codec.coded",
           "org.hourstone.head",
           "org.hourstone.internal",
+          "org.hourstone.mirror",
           "org.hourstone.query.plan",
           "org.hourstone.query.rows",
           "org.hourstone.query.run",

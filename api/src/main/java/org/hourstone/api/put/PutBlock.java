@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hourstone.api.endpoint.Failures;
+import org.hourstone.api.request.ApiCall;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.uid.SeriesName;
@@ -79,8 +80,15 @@ final class PutBlock implements WrittenPoints {
     return points.size();
   }
 
-  /** Writes the valid points, once. */
-  void write() {
+  /**
+   * Writes the valid points, once.
+   *
+   * @param call has the parameter {@code mirrored} if another server's mirror sends them
+   */
+  void write(ApiCall call) {
+    if (call.has("mirrored")) {
+      receipts.areMirrored();
+    }
     if (batch != null && scanned != null) {
       write(scanned, batch);
     } else {

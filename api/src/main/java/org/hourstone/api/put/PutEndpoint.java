@@ -52,7 +52,7 @@ public final class PutEndpoint implements BodyEndpoint {
   private ApiResponse respond(ApiCall call, PutBlock block) {
     long timeoutMillis = timeoutMillis(call);
     checkNotEmpty(block.size());
-    block.write();
+    block.write(call);
     block.receipts().await(timeoutMillis);
     PutTotals totals = totals(call);
     totals.add(block);

@@ -31,6 +31,9 @@ final class PutReceipts implements Receipt {
   private final CountDownLatch done;
   private volatile boolean hasErrors;
 
+  /** Not changed once a point was put. */
+  private boolean isMirrored;
+
   /** That of the point refused last: points are often refused for one reason. */
   private volatile @Nullable Refusal latest;
 
@@ -85,6 +88,16 @@ final class PutReceipts implements Receipt {
   @Override
   public boolean isAwaited() {
     return true;
+  }
+
+  /** The points come from another server's mirror. To be called before any is put. */
+  void areMirrored() {
+    isMirrored = true;
+  }
+
+  @Override
+  public boolean isMirrored() {
+    return isMirrored;
   }
 
   /** A point was refused, since something in it is wrong. */

@@ -135,6 +135,9 @@ final class PutTotals {
       summary.put("timeouts", timeouts);
     }
     summary.put("failed", errors - timeouts);
+    if (call.has("mirrored")) {
+      summary.put("mirrored", true); // so that the mirror knows that this is no OpenTSDB
+    }
     ApiResponse response =
         call.has("details")
             ? ApiResponse.streamed(status(), details.apply(summary))

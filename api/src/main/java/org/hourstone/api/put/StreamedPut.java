@@ -152,7 +152,7 @@ public final class StreamedPut {
   private void writeNow(int block) {
     PutBlock points = parse(block);
     begun = true;
-    points.write();
+    points.write(call);
     long start = System.nanoTime();
     points.receipts().await(timeoutMillis == 0 ? 0 : Math.max(1, timeoutMillis - waitedMillis()));
     waitedNanos += System.nanoTime() - start;

@@ -74,6 +74,16 @@ public final class MetricNames {
       tsd.jvm.ramused | |
       tsd.meta.errors | metadata_errors_total | Writes of metadata that have failed
       tsd.meta.running | metadata_running | 1 if metadata of new series is written
+      tsd.mirror.failing | mirror_failing | 1 while the other server accepts no points
+      tsd.mirror.failures | mirror_failures_total | Requests to the other server that have failed, and are repeated
+      tsd.mirror.points type=queued | mirror_queued_points_total | Points that were queued for the other server
+      tsd.mirror.points type=sent | mirror_sent_points_total | Points that the other server has accepted
+      tsd.mirror.queue.age_seconds | mirror_queue_age_seconds | For how long the oldest point has waited that was not sent to the other server
+      tsd.mirror.queue.bytes | mirror_queue_bytes | Size of the points that were not sent to the other server
+      tsd.mirror.queue.corrupt | mirror_corrupt_records_total | Records of the queue that can't be read
+      tsd.mirror.queue.limit_bytes | mirror_queue_limit_bytes | Maximum size of the queue for the other server
+      tsd.mirror.refused | mirror_refused_points_total reason=type | Points that the other server has refused
+      tsd.mirror.skipped | mirror_skipped_points_total reason=type | Points and cells that were stored, but not sent to the other server
       tsd.query.decoded_cells.bytes | decoded_cells_bytes | Memory of the cells that are kept decoded
       tsd.query.decoded_cells.hits | decoded_cells_hits_total | Cells that queries found decoded
       tsd.query.decoded_cells.kept | decoded_cells | Cells that are kept decoded

@@ -30,6 +30,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreHealth;
+import org.hourstone.kv.StoreIdentity;
 import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
@@ -83,6 +84,7 @@ public final class RocksDbStore implements KeyValueStore {
     extensions.put(DiskUsage.class, new StoreDisk(directory, opening.place(), instances, errors));
     extensions.put(Reclamation.class, (Reclamation) this::reclaim);
     extensions.put(RocksDbMemory.class, (RocksDbMemory) this::memory);
+    extensions.put(StoreIdentity.class, (StoreIdentity) this::identity);
     extensions.put(StoreMetrics.class, (StoreMetrics) this::metrics);
     if (watch != null) {
       extensions.put(StoreHealth.class, outages);
@@ -128,6 +130,11 @@ public final class RocksDbStore implements KeyValueStore {
   @Override
   public <T> Optional<T> extension(Class<T> type) {
     return Optional.ofNullable(type.cast(extensions.get(type)));
+  }
+
+  /** When the store was created is in its records, which a copy has, too. */
+  private String identity() {
+    return "rocksdb-" + instances.current().database().epoch();
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.hourstone.tsd.command.SearchCommand;
 import org.hourstone.tsd.command.TsdCommand;
 import org.hourstone.tsd.command.UidCommand;
 import org.hourstone.tsd.command.VersionCommand;
+import org.hourstone.tsd.compare.CompareCommand;
 import org.hourstone.tsd.regions.RegionsCommand;
 import org.hourstone.tsd.regions.StatusCommand;
 import org.hourstone.tsd.session.GlobalOptions;
@@ -56,6 +57,7 @@ import picocli.CommandLine.ScopeType;
       CellsCommand.class,
       LoadCellsCommand.class,
       CopyCommand.class,
+      CompareCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       CompactCommand.class,

@@ -11,6 +11,9 @@ public final class ExitCode {
   /** Wrong usage. */
   public static final int USAGE = 2;
 
+  /** {@code compare} could not ask both servers, so nothing is known about differences. */
+  public static final int NOT_COMPARED = 2;
+
   /** The store failed, so that the result is unknown; used only by {@code uid}, as in OpenTSDB. */
   public static final int STORE_FAILED = 3;
 

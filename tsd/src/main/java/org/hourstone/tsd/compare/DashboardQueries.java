@@ -1,0 +1,188 @@
+package org.hourstone.tsd.compare;
+
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+
+/**
+ * The queries to OpenTSDB in a dashboard of Grafana, as its data source sends them: one request for
+ * each target, with the dashboard's time range and the values that its variables have.
+ */
+final class DashboardQueries {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** {@code $name}, {@code ${name}}, {@code ${name:format}} and {@code [[name]]}. */
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\$(\\w+)|\\$\\{(\\w+)(?::\\w+)?\\}|\\[\\[(\\w+)(?::\\w+)?\\]\\]");
+
+  private static final Pattern AGO = Pattern.compile("now-(\\d+)([smhdwy])");
+
+  private static final String DEFAULT_START = "now-6h";
+
+  private static final String DEFAULT_INTERVAL = "1m";
+
+  private final RequestTimes times;
+  private final RequestList list;
+  private final Map<String, String> variables = new HashMap<>();
+
+  DashboardQueries(RequestTimes times, RequestList list) {
+    this.times = times;
+    this.list = list;
+  }
+
+  /** Adds the requests of a dashboard, whether exported or returned by Grafana's API. */
+  void add(JsonNode file) {
+    JsonNode dashboard = file.has("dashboard") ? file.path("dashboard") : file;
+    for (JsonNode variable : dashboard.path("templating").path("list")) {
+      JsonNode value = variable.path("current").path("value");
+      if (!value.isMissingNode()) {
+        variables.put(variable.path("name").asText(), value(value));
+      }
+    }
+    variables.put("__interval", DEFAULT_INTERVAL);
+    try {
+      String start = time(dashboard.path("time").path("from").asText(DEFAULT_START));
+      String end = time(dashboard.path("time").path("to").asText("now"));
+      addPanels(dashboard, start, end);
+    } catch (UnusableRequestException e) {
+      list.skip(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String value(JsonNode value) {
+    String text =
+        value.isArray()
+            ? StreamSupport.stream(value.spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(joining("|"))
+            : value.asText();
+    return text.equals("$__all") ? "*" : text;
+  }
+
+  /** Grafana's {@code now-6h} is OpenTSDB's {@code 6h-ago}; its ISO dates are milliseconds. */
+  private static String time(String text) {
+    Matcher ago = AGO.matcher(text);
+    if (ago.matches()) {
+      return ago.group(1) + ago.group(2) + "-ago";
+    }
+    if (text.equals("now") || text.matches("\\d+")) {
+      return text;
+    }
+    try {
+      return String.valueOf(Instant.parse(text).toEpochMilli());
+    } catch (DateTimeException e) {
+      throw new UnusableRequestException("the dashboard's time " + text + " is not supported");
+    }
+  }
+
+  private void addPanels(JsonNode parent, String start, String end) {
+    for (JsonNode row : parent.path("rows")) {
+      addPanels(row, start, end);
+    }
+    for (JsonNode panel : parent.path("panels")) {
+      addPanels(panel, start, end); // of a row that is folded
+      for (JsonNode target : panel.path("targets")) {
+        if (isOfOpenTsdb(panel, target)) {
+          list.add(() -> request(target, start, end));
+        }
+      }
+    }
+  }
+
+  private static boolean isOfOpenTsdb(JsonNode panel, JsonNode target) {
+    JsonNode source =
+        target.has("datasource") ? target.path("datasource") : panel.path("datasource");
+    String type = source.path("type").asText();
+    return target.has("metric")
+        && target.has("aggregator")
+        && (type.isEmpty() || type.equals("opentsdb"));
+  }
+
+  private SafeRequest request(JsonNode target, String start, String end) {
+    ObjectNode query = JSON.createObjectNode();
+    query.put("metric", filled(target.path("metric").asText()));
+    query.put("aggregator", filled(target.path("aggregator").asText()));
+    if (target.path("shouldComputeRate").asBoolean()) {
+      query.put("rate", true).set("rateOptions", rate(target));
+    }
+    if (!target.path("disableDownsampling").asBoolean()) {
+      String interval = filled(target.path("downsampleInterval").asText(""));
+      String fill = target.path("downsampleFillPolicy").asText("none");
+      query.put(
+          "downsample",
+          (interval.isEmpty() ? DEFAULT_INTERVAL : interval)
+              + "-"
+              + target.path("downsampleAggregator").asText("avg")
+              + (fill.equals("none") ? "" : "-" + fill));
+    }
+    addFilters(target, query);
+    if (target.path("explicitTags").asBoolean()) {
+      query.put("explicitTags", true);
+    }
+    ObjectNode body = JSON.createObjectNode();
+    body.put("start", start).put("end", end).putArray("queries").add(query);
+    return SafeRequest.query(body, times);
+  }
+
+  private void addFilters(JsonNode target, ObjectNode query) {
+    if (!target.path("filters").isEmpty()) {
+      ArrayNode filters = query.putArray("filters");
+      for (JsonNode filter : target.path("filters")) {
+        filters
+            .addObject()
+            .put("type", filter.path("type").asText())
+            .put("tagk", filled(filter.path("tagk").asText()))
+            .put("filter", filled(filter.path("filter").asText()))
+            .put("groupBy", filter.path("groupBy").asBoolean());
+      }
+    } else if (!target.path("tags").isEmpty()) {
+      ObjectNode tags = query.putObject("tags");
+      for (Entry<String, JsonNode> tag : target.path("tags").properties()) {
+        tags.put(filled(tag.getKey()), filled(tag.getValue().asText()));
+      }
+    }
+  }
+
+  private static ObjectNode rate(JsonNode target) {
+    boolean isCounter = target.path("isCounter").asBoolean();
+    ObjectNode rate = JSON.createObjectNode().put("counter", isCounter);
+    putNumber(rate, "counterMax", target.path("counterMax").asText(""));
+    putNumber(rate, "resetValue", target.path("counterResetValue").asText(""));
+    return rate;
+  }
+
+  private static void putNumber(ObjectNode rate, String field, String digits) {
+    if (digits.matches("\\d{1,18}")) {
+      rate.put(field, Long.parseLong(digits));
+    }
+  }
+
+  /** A text with the values of its variables. */
+  private String filled(String text) {
+    return VARIABLE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(variable(found)));
+  }
+
+  private String variable(MatchResult found) {
+    String name =
+        found.group(1) != null
+            ? found.group(1)
+            : found.group(2) != null ? found.group(2) : found.group(3);
+    String value = variables.get(name);
+    if (value == null) {
+      throw new UnusableRequestException("variable " + name + " has no value in the dashboard");
+    }
+    return value;
+  }
+}

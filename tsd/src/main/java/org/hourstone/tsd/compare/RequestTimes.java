@@ -1,0 +1,83 @@
+package org.hourstone.tsd.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.error.RequestException;
+import org.hourstone.query.QueryDialect;
+import org.hourstone.query.TimeText;
+
+/**
+ * Replaces relative times by absolute ones, so that both servers are asked for the same range
+ * although one is asked later. Dates stay: each server reads them in its time zone.
+ */
+final class RequestTimes {
+  private final Instant now;
+
+  /**
+   * @param now what relative times refer to, and the end of ranges that have none
+   */
+  public RequestTimes(Instant now) {
+    this.now = now;
+  }
+
+  long nowMillis() {
+    return now.toEpochMilli();
+  }
+
+  /**
+   * The absolute form of a time.
+   *
+   * @return the same text if it is not relative, or can't be read: the servers refuse it then
+   */
+  String fixed(String text) {
+    if (text.equals("now")) {
+      return String.valueOf(nowMillis());
+    }
+    if (!text.endsWith("-ago")) {
+      return text;
+    }
+    try {
+      return String.valueOf(
+          TimeText.parseMillis(text, now, ZoneOffset.UTC, QueryDialect.HOURSTONE));
+    } catch (RequestException e) {
+      return text;
+    }
+  }
+
+  /** A query string with fixed times. */
+  String fixIn(String query) {
+    List<String> pairs = new ArrayList<>();
+    boolean hasEnd = false;
+    for (String pair : query.split("&")) {
+      if (pair.startsWith("start=") || pair.startsWith("end=")) {
+        int value = pair.indexOf('=') + 1;
+        pairs.add(pair.substring(0, value) + fixed(pair.substring(value)));
+        hasEnd |= pair.startsWith("end=");
+      } else {
+        pairs.add(pair);
+      }
+    }
+    if (!hasEnd) {
+      pairs.add("end=" + nowMillis());
+    }
+    return String.join("&", pairs);
+  }
+
+  /** Fixes the times of a body's range. */
+  void fixIn(ObjectNode range) {
+    JsonNode start = range.path("start");
+    if (start.isTextual()) {
+      range.put("start", fixed(start.textValue()));
+    }
+    JsonNode end = range.path("end");
+    if (end.isTextual()) {
+      range.put("end", fixed(end.textValue()));
+    } else if (end.isMissingNode() || end.isNull()) {
+      range.put("end", nowMillis());
+    }
+  }
+}

@@ -44,7 +44,18 @@ class ReloadedDaemonTest {
         log);
   }
 
-  private static void hangUp(Process daemon) throws Exception {
+  /**
+   * Where a build ignores hang-ups, as after {@code nohup}, so does a daemon, and what is waited
+   * for never happens.
+   */
+  static void checkTime() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the time of the test is over");
+    }
+    Thread.onSpinWait();
+  }
+
+  static void hangUp(Process daemon) throws Exception {
     String pid = Long.toString(daemon.pid());
     Process kill = new ProcessBuilder(List.of("kill", "-HUP", pid)).inheritIO().start();
     assumeTrue(kill.waitFor() == 0, "SKIPPED, there is no kill");
@@ -58,7 +69,7 @@ class ReloadedDaemonTest {
         DaemonProcess.begin(
             "rocksdb:" + directory.resolve("store"), launch(accounts, Redirect.to(log.toFile())));
     while (process.isAlive() && !Files.readString(log).contains("no file of settings")) {
-      Thread.onSpinWait();
+      checkTime();
     }
     hangUp(process);
     try (DaemonProcess daemon = DaemonProcess.serving(process)) {
@@ -77,7 +88,7 @@ class ReloadedDaemonTest {
       Files.writeString(accounts, Accounts.tokenLine("new", "read", "added") + "\n");
       hangUp(daemon.process());
       while (daemon.process().isAlive() && status(daemon) != 200) {
-        Thread.onSpinWait();
+        checkTime();
       }
       assertThat(daemon.process().isAlive()).isTrue();
       daemon.process().destroy();

@@ -24,6 +24,7 @@ import org.hourstone.tsd.session.Hangup;
 import org.hourstone.tsd.session.LogLines;
 import org.hourstone.tsd.session.Problem;
 import org.hourstone.tsd.session.SessionCommand;
+import org.hourstone.tsd.session.Systemd;
 import org.hourstone.tsd.session.UsageException;
 import org.hourstone.tsd.session.Version;
 import org.hourstone.tsd.view.Picture;
@@ -135,7 +136,10 @@ public final class TsdCommand extends SessionCommand {
           hangup.runs(() -> reload(server));
         }
         server.whenAskedToStop(session().ending()::stopServing);
-        serving("serving " + session().settings().storeUri() + " on " + text(server.address()));
+        String serving =
+            "serving " + session().settings().storeUri() + " on " + text(server.address());
+        serving(serving);
+        systemd().ready(SingleLine.of(serving));
         if (settings.get(DaemonSettings.WARM_UP)) {
           server.warmUp();
         }
@@ -145,6 +149,10 @@ public final class TsdCommand extends SessionCommand {
     }
     logEnding("stopped");
     return true;
+  }
+
+  private Systemd systemd() {
+    return new Systemd(session().streams().environment());
   }
 
   private void warnOfNetwork(TsdbOptions settings, String address) {
@@ -175,7 +183,7 @@ public final class TsdCommand extends SessionCommand {
       session().reportTo(null);
       throw e;
     }
-    hangup = Server.hasFiles(settings) ? Hangup.caught() : null;
+    hangup = Server.hasFiles(settings) || systemd().isPresent() ? Hangup.caught() : null;
     LogLines.use(isJson());
     session().reportTo(isJson() ? LOG : null);
     LOG.log(Level.INFO, "hourstone {0} on Java {1}", Version.build(), Runtime.version());

@@ -24,13 +24,15 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.support.ui.Select;
 
 /**
- * The web page's tools, in a real browser: functions, forms of plots, files, jobs, the last hour.
+ * The web page's tools, in a real browser: functions, formulas, forms of plots, files, jobs, the
+ * last hour.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -74,6 +76,7 @@ class PageToolsInBrowserTest {
       Instant time = START.plusSeconds(60L * minute);
       served.db().put("sys.cpu", time, minute, Tags.of("host", "web01"));
       served.db().put("sys.cpu", time, 100 + minute, Tags.of("host", "web02"));
+      served.db().put("sys.limit", time, 200, Tags.of("host", "web01", "rack", "r" + minute % 2));
     }
     served.db().flush();
     page = new ServedPage(served);
@@ -104,7 +107,11 @@ class PageToolsInBrowserTest {
 
   /** The greatest value that the axis has room for. */
   private double top() {
-    String values = browser.element(".plot").getDomAttribute("data-values");
+    return top("data-values");
+  }
+
+  private double top(String axis) {
+    String values = browser.element(".plot").getDomAttribute(axis);
     return values == null ? 0 : Double.parseDouble(values.split(" ")[1]);
   }
 
@@ -124,6 +131,84 @@ class PageToolsInBrowserTest {
     browser.click(".request summary");
     assertThat(browser.element(".request pre").getDomProperty("textContent"))
         .contains("/api/query'", "/api/query/gexp'");
+  }
+
+  @Test
+  void aFormulaOverQueriesIsPlottedOnTheRightAxisAndKeptByTheLink() {
+    page.open(BY_HOST + "&m=max:1m-avg:sys.limit{host=*}&m=sum:1m-max:sys.cpu{host=*}");
+    browser.await("the queries", () -> browser.text(".outcome").startsWith("5 series"));
+    browser.elements("[title='Remove this query']").get(0).click();
+    browser.await("two of them", () -> browser.text(".outcome").startsWith("3 series"));
+    assertThat(browser.texts(".letter")).containsExactly("b", "c");
+
+    browser.button("+ Formula").click();
+    page.named("formula").sendKeys("c / b * 100", Keys.ENTER);
+    browser.await(
+        "a refusal",
+        () ->
+            browser
+                .text(".failure")
+                .equals(
+                    "Formula c / b * 100: its queries need the same downsampling, but b has 1m-avg"
+                        + " and c has 1m-max"));
+    new Select(browser.elements("[data-name=downsampler]").get(0)).selectByValue("max");
+
+    browser.await("its series", () -> browser.text(".outcome").startsWith("4 series"));
+    assertThat(page.legend()).contains("c / b * 100 {host=web01} 29.5");
+    assertThat(browser.text(".hint"))
+        .isEqualTo(
+            "Formula c / b * 100 has no values for {host=web02}: at no time do all of its queries"
+                + " have one with the same tags of filters (host), or it divides by 0.");
+
+    browser.elements("[data-name=place]").stream()
+        .map(Select::new)
+        .forEach(place -> place.selectByValue("right"));
+    browser.await("all on one axis", () -> browser.texts(".axis").size() == 4);
+    new Select(browser.elements("[data-name=place]").get(0)).selectByValue("left");
+    new Select(browser.elements("[data-name=place]").get(1)).selectByValue("hidden");
+    new Select(page.named("unitRight")).selectByValue("percent");
+    page.awaitLegend("sys.limit {host=web01} 200", "c / b * 100 {host=web01} 29.5 %");
+    assertThat(browser.texts(".axis")).containsExactly("right axis");
+    assertThat(top()).isGreaterThanOrEqualTo(200);
+    assertThat(top("data-right")).isBetween(29.5, 100.0);
+
+    String link = browser.url();
+    assertThat(link)
+        .endsWith(
+            "&m=max:1m-max:sys.limit%7Bhost=*%7D&id=b&m=sum:1m-max:sys.cpu%7Bhost=*%7D&id=c&o=hidden"
+                + "&formula=c%20/%20b%20*%20100&o=axis%20x1y2&unit2=percent");
+    page.open(link.substring(link.indexOf('#')));
+    page.awaitLegend("sys.limit {host=web01} 200", "c / b * 100 {host=web01} 29.5 %");
+    assertThat(browser.url()).isEqualTo(link);
+    browser.click(".request summary");
+    assertThat(browser.element(".request pre").getDomProperty("textContent"))
+        .contains("/api/query/exp'", "\"expr\":\"c / b * 100\"");
+    browser.element(".request summary", "History"::equals).click();
+    browser.await(
+        "the history",
+        () ->
+            browser
+                .text(".history a")
+                .equals("max:1m-max:sys.limit{host=*}, sum:1m-max:sys.cpu{host=*}, c / b * 100"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "&m=sum:sys.cpu&formula=a / x | 'x', which is neither a metric nor an expression: a / x",
+        "&m=sum:sys.cpu&formula=a / | malformed formula",
+        "&m=sum:sys.cpu&formula=1e3 | it names no query; those there are: a",
+        "&m=sum:sys.cpu&m=sum:rate:sys.cpu&formula=a / b | a has none and b has rate",
+        "&m=sum:percentiles[99]:sys.cpu&o=hidden&formula=a / 2 | a has percentiles[99]",
+      })
+  void aFormulaThatIsRefusedIsNamed(String queries, String reason) {
+    page.open(RANGE + queries);
+
+    browser.await("the reason", () -> browser.text(".failure").contains(reason));
+    assertThat(browser.text(".failure"))
+        .startsWith("Formula " + queries.substring(queries.lastIndexOf('=') + 1) + ": ");
+    assertThat(browser.complaints()).allMatch(line -> line.contains("status of 400"));
   }
 
   @Test
@@ -179,8 +264,8 @@ class PageToolsInBrowserTest {
 
   @Test
   void pointsAndPlotAreSavedAsFiles() {
-    page.open(BY_HOST);
-    page.awaitLegend("host=web01 59", "host=web02 159");
+    page.open(BY_HOST + "&o=hidden&m=sum:sys.cpu&formula=a / 2");
+    page.awaitLegend("sys.cpu 218", "a / 2 {host=web01} 29.5", "a / 2 {host=web02} 79.5");
     Object unused =
         browser.script(
             """
@@ -203,10 +288,11 @@ class PageToolsInBrowserTest {
         .anySatisfy(
             file ->
                 assertThat(file.lines())
-                    .hasSize(121)
+                    .hasSize(181)
                     .startsWith(
                         "text/csv metric,timestamp,value,tags",
-                        "sys.cpu,2024-01-01T00:00:00.000Z,0,host=web01"))
+                        "sys.cpu,2024-01-01T00:00:00.000Z,100,")
+                    .contains("a / 2,2024-01-01T00:01:00.000Z,0.5,host=web01"))
         .anySatisfy(file -> assertThat(file).startsWith("image/png ").contains("PNG"));
   }
 
@@ -261,7 +347,11 @@ class PageToolsInBrowserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {BY_HOST + "&exp=scale(sum:sys.cpu,2)&stacked&unit=bytes", "#queries"})
+  @ValueSource(
+      strings = {
+        BY_HOST + "&exp=scale(sum:sys.cpu,2)&formula=a / 2&o=axis x1y2&stacked&unit=bytes",
+        "#queries"
+      })
   void aPhoneNeedsNoScrollingToTheSide(String hash) {
     browser.look(360, 740, "light");
     page.open(hash);

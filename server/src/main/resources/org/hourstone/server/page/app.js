@@ -35,7 +35,7 @@ function linkChanged() {
 
 function show() {
   const asked = readLink(location.hash);
-  if (asked.view === 'graph' && writeLink(asked) !== writeLink(state) && asked.queries.length + asked.functions.length > 0) {
+  if (asked.view === 'graph' && writeLink(asked) !== writeLink(state) && asked.queries.length + asked.functions.length + asked.formulas.length > 0) {
     views.get('graph')?.remove();
     views.delete('graph');
     state = asked;

@@ -7,6 +7,12 @@ export function curl(address, parameters) {
   return [`curl -G ${quoted(address)}`, ...lines].join(' \\\n  ');
 }
 
+/** The command that posts JSON. */
+export function curlPost(address, body) {
+  return [`curl ${quoted(address)}`, "-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]
+    .join(' \\\n  ');
+}
+
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

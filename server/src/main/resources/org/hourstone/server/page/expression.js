@@ -10,6 +10,8 @@ export const AUTO = 'auto';
 /** A query of nothing yet. */
 export function emptyQuery() {
   return {
+    letter: '', // in formulas; empty until it is given one
+    place: 'left',
     metric: '',
     aggregator: 'sum',
     filters: [],
@@ -42,18 +44,22 @@ function isWhole(filter) {
 export function format(query, interval = AUTO) {
   const parts = [query.aggregator];
   const { downsample, rate } = query;
-  if (downsample.interval !== '') {
-    const fill = downsample.fill === 'none' ? '' : `-${downsample.fill}`;
-    const width = downsample.interval === AUTO ? interval : downsample.interval;
-    parts.push(`${width}-${downsample.aggregator}${fill}`);
-  }
+  if (downsample.interval !== '') parts.push(formatDownsample(downsample, interval));
   if (rate !== null) parts.push(formatRate(rate));
   if (query.explicitTags) parts.push('explicit_tags');
   parts.push(...query.options, query.metric + formatFilters(query.filters.filter(isWhole)));
   return parts.join(':');
 }
 
-function formatRate(rate) {
+/** The text of downsampling; empty for none. */
+export function formatDownsample(downsample, interval) {
+  if (downsample.interval === '') return '';
+  const fill = downsample.fill === 'none' ? '' : `-${downsample.fill}`;
+  const width = downsample.interval === AUTO ? interval : downsample.interval;
+  return `${width}-${downsample.aggregator}${fill}`;
+}
+
+export function formatRate(rate) {
   if (!rate.counter) return 'rate';
   const options = [rate.drop ? 'dropcounter' : 'counter', rate.max, rate.reset];
   while (options[options.length - 1] === '') options.pop();

@@ -2,28 +2,34 @@
 
 import { autoInterval } from './autointerval.js';
 import { copy } from './clipboard.js';
-import { curl } from './curl.js';
+import { curl, curlPost } from './curl.js';
 import { element, iconButton } from './dom.js';
 import { AUTO, emptyQuery, format, isComplete } from './expression.js';
 import { saveCsv, savePicture } from './download.js';
 import { count, counted } from './format.js';
-import { functionForm } from './functionform.js';
+import { formulaRequest, formulaSeries, gaps } from './formula.js';
 import { historyCard, remember } from './history.js';
 import { Legend } from './legend.js';
+import { giveLetters } from './letters.js';
 import { writeLink } from './link.js';
-import { failureMessage, note } from './message.js';
+import { failureMessage, hint, note } from './message.js';
+import { AXES } from './place.js';
 import { Plot, plotHost } from './plot.js';
 import { plotOptions } from './plotoptions.js';
 import { QueryForm } from './queryform.js';
 import { RangeBar } from './rangebar.js';
-import { get, uri } from './request.js';
+import { get, post, uri } from './request.js';
 import { seriesOf, table } from './results.js';
+import { emptyText, FORMULA, FUNCTION, textForm } from './textform.js';
 import { isRelative, millis } from './times.js';
 
 const PATH = 'api/query';
 const FUNCTIONS = 'api/query/gexp';
+const FORMULAS = 'api/query/exp';
 const MOST_SERIES = 200;
 const DAY = 864e5;
+
+const address = (path) => new URL(path, document.baseURI).href;
 
 export class GraphView {
   /** @param onState is called when what a link holds has changed */
@@ -63,6 +69,7 @@ export class GraphView {
         element('div', { class: 'row' },
           this.button('+ Query', 'Adds another query to the plot', () => this.add(emptyQuery())),
           this.button('+ Function', 'Adds a function of queries to the plot', () => this.addFunction()),
+          this.button('+ Formula', 'Adds a formula over the queries to the plot', () => this.addFormula()),
           element('button', { class: 'primary', text: 'Run' }))),
       element('div', { class: 'display' },
         element('div', { class: 'card' }, this.range.root,
@@ -105,33 +112,58 @@ export class GraphView {
   }
 
   showQueries() {
-    const { queries, functions } = this.state;
+    const { queries, functions, formulas } = this.state;
     if (queries.length + functions.length === 0) queries.push(emptyQuery());
+    giveLetters(queries);
     this.queries.replaceChildren(...queries.map((query, i) => new QueryForm(query, {
       onChange: () => this.edited(),
       onCopy: () => this.add(structuredClone(query), i + 1),
       onRemove: () => { queries.splice(i, 1); this.showQueries(); this.edited(); },
-      onReplace: (other) => { queries[i] = other; this.showQueries(); this.edited(); },
-    }).root), ...functions.map((text, i) => functionForm(text, {
-      onChange: (other) => { functions[i] = other; this.edited(); },
-      onRemove: () => { functions.splice(i, 1); this.showQueries(); this.edited(); },
-    })));
+      onReplace: (other) => {
+        queries[i] = { ...other, letter: query.letter, place: query.place };
+        this.showQueries();
+        this.edited();
+      },
+    }).root), ...this.textForms(functions, FUNCTION), ...this.textForms(formulas, FORMULA));
+  }
+
+  textForms(rows, kind) {
+    return rows.map((row, i) => textForm(row, kind, {
+      onChange: () => this.edited(),
+      onRemove: () => { rows.splice(i, 1); this.showQueries(); this.edited(); },
+    }));
   }
 
   addFunction() {
     const { queries, functions } = this.state;
     if (queries.length === 1 && queries[0].metric === '') queries.pop();
-    functions.push('');
+    functions.push(emptyText());
+    this.showQueries();
+    this.queries.children[queries.length + functions.length - 1].querySelector('input').focus();
+  }
+
+  addFormula() {
+    this.state.formulas.push(emptyText());
     this.showQueries();
     this.queries.lastElementChild.querySelector('input').focus();
   }
 
+  /** How values are drawn, as the state has it. */
+  style() {
+    const { unit, unitRight, stacked, logarithmic } = this.state;
+    return { unit, unitRight, stacked, logarithmic };
+  }
+
+  showLegend() {
+    const { zone, unit, unitRight } = this.state;
+    this.legend.show(this.drawn, this.data, zone, this.hidden, ({ right }) => (right ? unitRight : unit));
+  }
+
   /** The plot is drawn in another way. */
   restyle() {
-    const { unit, stacked, logarithmic } = this.state;
     this.onState();
-    this.plot.restyle({ unit, stacked, logarithmic });
-    if (this.drawn) this.legend.show(this.drawn, this.data, this.state.zone, this.hidden, unit);
+    this.plot.restyle(this.style());
+    if (this.drawn) this.showLegend();
   }
 
   add(query, at = this.state.queries.length) {
@@ -205,31 +237,53 @@ export class GraphView {
     this.zoom(from + (to - from) * part, to + (to - from) * part);
   }
 
-  /** The requests for queries and for functions. */
-  requests({ from, to }, queries, functions) {
+  /**
+   * The requests for queries and functions, for each axis, and for formulas: `send(signal)` returns its series.
+   *
+   * @throws Error if a formula can't be asked for
+   */
+  requests({ from, to }, queries, functions, formulas) {
     const { start, end, zone } = this.state;
     const time = (text, at) => (isRelative(text) ? text : String(at));
     const interval = autoInterval(to - from, this.plot.width);
     this.interval = queries.some(({ downsample }) => downsample.interval === AUTO) ? `, one in ${interval}` : '';
-    const texts = queries.map((query) => format(query, interval));
-    const parameters = [['start', time(start, from)]];
-    if (end !== '') parameters.push(['end', time(end, to)]);
-    const common = [['ms', ''], ['arrays', '']];
-    if (queries.some(({ downsample }) => downsample.interval.endsWith('c'))) {
-      common.push(['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]);
-    }
-    const request = (path, name, all) => (all.length === 0 ? []
-      : [{ path, parameters: [...parameters, ...all.map((text) => [name, text]), ...common] }]);
-    return [...request(PATH, 'm', texts), ...request(FUNCTIONS, 'exp', functions)];
+    const range = [['start', time(start, from)]];
+    if (end !== '') range.push(['end', time(end, to)]);
+    const inZone = queries.some(({ downsample }) => downsample.interval.endsWith('c'))
+      ? [['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]] : [];
+    const request = (path, name, place, rows, text) => {
+      const all = rows.filter((row) => row.place === place).map((row) => [name, text(row)]);
+      const parameters = [...range, ...all, ['ms', ''], ['arrays', ''], ...inZone];
+      return all.length === 0 ? [] : [{
+        place, uri: uri(path, parameters), command: curl(address(path), parameters), hints: () => [],
+        send: async (signal) => seriesOf(await get(path, parameters, signal)),
+      }];
+    };
+    return [...AXES.flatMap((place) => [
+      ...request(PATH, 'm', place, queries, (query) => format(query, interval)),
+      ...request(FUNCTIONS, 'exp', place, functions, ({ text }) => text),
+    ]), ...formulas.filter(({ place }) => place !== 'hidden').map(({ text, place }) => {
+      const body = formulaRequest(text, queries, Object.fromEntries([...range, ...inZone]), interval);
+      return {
+        place, command: curlPost(address(FORMULAS), body), hints: (series) => gaps(text, body, series),
+        send: (signal) => post(FORMULAS, body, signal).then((response) => formulaSeries(text, body, response), (e) => {
+          if (e.name !== 'AbortError') e.message = `Formula ${text}: ${e.message}`;
+          throw e;
+        }),
+      };
+    })];
   }
 
   async run() {
     this.running?.abort();
+    this.running = null;
     clearTimeout(this.timer);
     const queries = this.state.queries.filter(isComplete);
-    const functions = this.state.functions.filter((text) => text !== '');
-    this.root.classList.toggle('empty', queries.length + functions.length === 0);
-    if (queries.length + functions.length === 0) {
+    const [functions, formulas] = [this.state.functions, this.state.formulas].map((rows) =>
+      rows.filter(({ text }) => text !== ''));
+    const isEmpty = queries.length + functions.length + formulas.length === 0;
+    this.root.classList.toggle('empty', isEmpty);
+    if (isEmpty) {
       this.showNothing(note('Choose a metric to see its points.',
         element('p', {}, 'Or look at ', element('a', { href: '#metrics', text: 'the metrics there are' }), '.')));
       return;
@@ -239,19 +293,31 @@ export class GraphView {
       this.showNothing(note('The time range can’t be read.'));
       return;
     }
-    const requests = this.requests(bounds, queries, functions);
-    const address = (path) => new URL(path, document.baseURI).href;
-    this.command.textContent = requests.map(({ path, parameters }) => curl(address(path), parameters)).join('\n');
-    this.json.href = uri(address(requests[0].path), requests[0].parameters);
+    let requests;
+    try {
+      requests = this.requests(bounds, queries, functions, formulas);
+    } catch (e) {
+      this.showNothing(failureMessage(e));
+      return;
+    }
+    if (requests.length === 0) {
+      this.showNothing(note('All queries are hidden.'));
+      return;
+    }
+    this.command.textContent = requests.map(({ command }) => command).join('\n');
+    this.json.hidden = requests[0].uri === undefined; // a link can't post
+    if (!this.json.hidden) this.json.href = requests[0].uri;
     const running = new AbortController();
     this.running = running;
     this.setBusy(true);
     const begun = performance.now();
     try {
-      const responses = await Promise.all(requests.map(({ path, parameters }) => get(path, parameters, running.signal)));
+      const results = await Promise.all(requests.map(({ send }) => send(running.signal)));
       if (this.running !== running) return;
-      this.show(responses.flatMap(seriesOf), bounds, performance.now() - begun);
-      remember(writeLink(this.state), [...queries.map((query) => format(query)), ...functions].join(', '));
+      const series = results.flatMap((each, i) => each.map((one) => ({ ...one, right: requests[i].place === 'right' })));
+      this.show(series, requests.flatMap(({ hints }, i) => hints(results[i])), bounds, performance.now() - begun);
+      remember(writeLink(this.state),
+        [...queries.map((query) => format(query)), ...[...functions, ...formulas].map(({ text }) => text)].join(', '));
     } catch (e) {
       if (this.running !== running) return; // by a later run
       this.showNothing(e.name === 'AbortError' ? note('Cancelled.') : failureMessage(e));
@@ -278,12 +344,12 @@ export class GraphView {
     }
   }
 
-  show(all, bounds, took) {
+  show(all, hints, bounds, took) {
     const series = all.filter(({ points }) => points > 0);
     if (series.length === 0) {
       this.showNothing(note('No points in this range.', element('p', { text: 'Widen it, or check the filters.' }),
         this.state.queries.some(isComplete)
-          ? this.button('Find points', 'Searches for points at any time', () => this.find()) : null));
+          ? this.button('Find points', 'Searches for points at any time', () => this.find()) : null), ...hints.map(hint));
       return;
     }
     const drawn = series.slice(0, MOST_SERIES);
@@ -292,25 +358,26 @@ export class GraphView {
     this.outcome.textContent =
       `${counted(series.length, 'series', 'series')}, ${counted(points, 'point')}${this.interval}${more};`
       + ` took ${Math.round(took)} ms`;
-    this.problem.replaceChildren();
+    this.problem.replaceChildren(...hints.map(hint));
     this.host.hidden = this.legend.root.hidden = this.options.hidden = false;
     const data = table(drawn);
-    const { unit, stacked, logarithmic } = this.state;
+    const right = new Set([...drawn.keys()].filter((i) => drawn[i].right));
+    this.root.classList.toggle('two-axes', right.size > 0);
     this.series = series;
     this.drawn = drawn;
     this.data = data;
-    this.plot.show(data, bounds, this.state.zone, this.hidden, { unit, stacked, logarithmic });
-    this.legend.show(drawn, data, this.state.zone, this.hidden, unit);
+    this.plot.show(data, bounds, this.state.zone, this.hidden, { ...this.style(), right });
+    this.showLegend();
   }
 
-  showNothing(message) {
+  showNothing(...messages) {
     this.outcome.textContent = '';
     this.plot.clear();
     this.legend.clear();
     this.host.hidden = this.legend.root.hidden = this.options.hidden = true;
     this.series = [];
     this.drawn = null;
-    this.problem.replaceChildren(message);
+    this.problem.replaceChildren(...messages);
     this.setBusy(false);
   }
 

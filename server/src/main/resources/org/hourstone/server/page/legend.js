@@ -24,15 +24,16 @@ export class Legend {
     this.cells = [];
   }
 
-  show(series, data, zone, hidden, unit = '') {
-    this.unit = unit;
+  /** @param unitOf returns the unit of a series */
+  show(series, data, zone, hidden, unitOf) {
+    this.unitOf = unitOf;
     this.data = data;
     this.zone = zone;
     this.series = series;
     this.buttons = [];
     const several = new Set(series.map(({ metric }) => metric)).size > 1;
     this.when = element('th', { class: 'number', scope: 'col', text: 'Last' });
-    this.cells = series.map((each) => element('td', { class: 'number value', text: inUnit(each.last, unit) }));
+    this.cells = series.map((each) => element('td', { class: 'number value', text: inUnit(each.last, unitOf(each)) }));
     const heads = ['Min', 'Mean', 'Max'].map((text) =>
       element('th', { class: 'number more', scope: 'col', text }));
     const first = several ? 'Series' : series[0].metric;
@@ -51,7 +52,8 @@ export class Legend {
     const button = element('button', {
       type: 'button', class: 'series', 'aria-pressed': String(!hidden.has(index)),
       title: `${series.metric} {${series.tags}}${over}: click to show only this one, with Ctrl or Shift to show or hide it`,
-    }, swatch, element('span', { class: 'name', text: name }));
+    }, swatch, element('span', { class: 'name', text: name }),
+      series.right ? element('small', { class: 'axis muted', text: 'right axis' }) : null);
     this.buttons.push(button);
     button.addEventListener('click', (event) => {
       const toggles = event.ctrlKey || event.metaKey || event.shiftKey;
@@ -68,7 +70,7 @@ export class Legend {
       element('th', { scope: 'row' }, button),
       this.cells[index],
       ...[series.min, series.mean, series.max].map((number) =>
-        element('td', { class: 'number more', text: inUnit(number, this.unit) })));
+        element('td', { class: 'number more', text: inUnit(number, this.unitOf(series)) })));
   }
 
   isVisible(index) {
@@ -86,7 +88,8 @@ export class Legend {
     if (this.cells.length === 0) return;
     this.when.textContent = index === null ? 'Last' : timeText(this.data[0][index], this.zone);
     this.cells.forEach((cell, i) => {
-      cell.textContent = inUnit(index === null ? this.series[i].last : this.data[i + 1][index], this.unit);
+      const series = this.series[i];
+      cell.textContent = inUnit(index === null ? series.last : this.data[i + 1][index], this.unitOf(series));
     });
   }
 }

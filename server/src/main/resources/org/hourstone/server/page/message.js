@@ -10,6 +10,11 @@ export function failureMessage(error) {
     error.details ? element('p', { text: error.details }) : null);
 }
 
+/** What is to be known of what is shown below it. */
+export function hint(text) {
+  return element('p', { class: 'hint', role: 'status', text });
+}
+
 /** Something that is no failure. */
 export function note(text, ...more) {
   return element('div', { class: 'message' }, element('strong', { text }), ...more);

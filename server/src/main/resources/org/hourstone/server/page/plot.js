@@ -7,6 +7,9 @@ import { UTC } from './times.js';
 const COLOURS = 8;
 const HEIGHT = 380;
 const LEAST_DRAG = 5; // pixels
+const ROOM_FOR_DATE = 40; // half of the first label, where no axis is below it
+const LEFT = 'values'; // the names of the axes' scales
+const RIGHT = 'right';
 const DAY = 864e5;
 
 // uPlot's templates of dates: the least step, the label, and what is added where a year or a day begins.
@@ -18,6 +21,8 @@ const DATES = [
   [1e3, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
   [1, '{ss}.{fff}', '\n{YYYY}-{MM}-{DD} {HH}:{mm}', null, '\n{MM}-{DD} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
 ];
+
+const PLAIN = { unit: '', unitRight: '', stacked: false, logarithmic: false, right: new Set() };
 
 /** The colour of a series: those of the style sheet first, then others that differ from their neighbours. */
 export function colour(index) {
@@ -46,10 +51,10 @@ export class Plot {
   /**
    * Draws a table of values; `hidden` are the numbers of series that are not drawn.
    *
-   * @param style `unit`, `stacked` and `logarithmic`
+   * @param style `unit`, `unitRight`, `stacked`, `logarithmic`, and `right`: the numbers of series on the right axis
    */
   show(data, range, zone, hidden, style = {}) {
-    this.shown = { data, range, zone, hidden, style: { unit: '', stacked: false, logarithmic: false, ...style } };
+    this.shown = { data, range, zone, hidden, style: { ...PLAIN, ...style } };
     this.redraw();
   }
 
@@ -102,15 +107,22 @@ export class Plot {
   }
 
   options() {
-    const { data, range, zone, hidden, style: { unit, stacked, logarithmic } } = this.shown;
+    const { data, range, zone, hidden, style: { unit, unitRight, stacked, logarithmic, right } } = this.shown;
     const style = getComputedStyle(document.documentElement);
     const ink = style.getPropertyValue('--muted').trim();
     const grid = { stroke: style.getPropertyValue('--grid').trim(), width: 1 };
     const axes = { stroke: ink, grid, ticks: grid, font: `12px ${style.getPropertyValue('--font')}` };
     const dots = data[0].length === 1;
+    const values = (scale, side, of, more = {}) => ({
+      ...axes, scale, side, size: (u, labels) => widest(u, labels), ...more, values: (u, splits, i, space, step) =>
+        splits.map((split) => (split === null ? '' : inUnit(split, of, (plain) => axis(plain, step)))),
+    });
+    const hasLeft = right.size < data.length - 1;
+    const distribution = logarithmic ? { distr: 3 } : {};
     return {
       width: this.width,
       height: this.height,
+      padding: [null, null, null, hasLeft ? null : ROOM_FOR_DATE],
       ms: 1,
       tzDate: (time) => (zone === UTC ? window.uPlot.tzDate(new Date(time), 'Etc/UTC') : new Date(time)),
       legend: { show: false },
@@ -121,23 +133,24 @@ export class Plot {
         drag: { x: true, y: false, setScale: false },
         bind: { dblclick: () => () => this.listeners.onReset() },
       },
-      scales: { x: { time: true, range: () => [range.from, range.to] }, ...(logarithmic ? { y: { distr: 3 } } : {}) },
+      scales: { x: { time: true, range: () => [range.from, range.to] }, [LEFT]: distribution, [RIGHT]: distribution },
       axes: [
         { ...axes, space: 70, values: DATES },
-        { ...axes, size: (u, labels) => widest(u, labels), values: (u, splits, i, space, step) =>
-          splits.map((split) => (split === null ? '' : inUnit(split, unit, (plain) => axis(plain, step)))) },
+        ...(hasLeft ? [values(LEFT, 3, unit)] : []),
+        ...(right.size > 0 ? [values(RIGHT, 1, unitRight, hasLeft ? { grid: { show: false } } : {})] : []),
       ],
       series: [{}, ...data.slice(1).map((values, i) => ({
         show: !hidden.has(i),
+        scale: right.has(i) ? RIGHT : LEFT,
         stroke: colour(i),
         width: 1.5,
         points: dots ? { show: true, size: 6 } : {},
         ...(stacked ? { fill: `color-mix(in srgb, ${colour(i)} 45%, transparent)` } : {}),
       }))],
-      bands: stacked ? bands(data.length - 1, hidden) : [],
+      bands: stacked ? stacks(data.length - 1, this.shown).flatMap(bands) : [],
       hooks: {
         setSelect: [(u) => this.selected(u)],
-        setScale: [(u, key) => { if (key === 'y') this.host.dataset.values = `${u.scales.y.min} ${u.scales.y.max}`; }],
+        setScale: [(u, key) => { if (key !== 'x') this.host.dataset[key] = `${u.scales[key].min} ${u.scales[key].max}`; }],
         setCursor: [(u) => this.listeners.onCursor(u.cursor.idx ?? null)],
       },
     };
@@ -162,23 +175,31 @@ export class Plot {
 }
 
 /** What is drawn for values: on a logarithmic scale nothing for those that are not positive. */
-function drawnValues({ data, hidden, style: { stacked, logarithmic } }) {
+function drawnValues(shown) {
+  const { data, style: { stacked, logarithmic } } = shown;
   let values = data.slice(1);
-  if (stacked) {
+  for (const stack of stacked ? stacks(values.length, shown) : []) {
     const sums = new Array(data[0].length).fill(0);
-    values = values.map((each, i) => (hidden.has(i) ? each : each.map((value, at) => {
-      if (value !== null && value !== undefined) sums[at] += value;
-      return value === null || value === undefined ? value : sums[at];
-    })));
+    for (const i of stack) {
+      values[i] = values[i].map((value, at) => {
+        if (value !== null && value !== undefined) sums[at] += value;
+        return value === null || value === undefined ? value : sums[at];
+      });
+    }
   }
   if (logarithmic) values = values.map((each) => each.map((value) => (value > 0 ? value : null)));
   return [data[0], ...values];
 }
 
-/** Between each series and the one that it stands on: the number of the upper, then of the lower. */
-function bands(count, hidden) {
+/** The numbers of the series that stand on each other: those of each axis that are not hidden. */
+function stacks(count, { hidden, style: { right } }) {
   const shown = [...Array(count).keys()].filter((i) => !hidden.has(i));
-  return shown.slice(1).map((upper, i) => ({ series: [upper + 1, shown[i] + 1] }));
+  return [shown.filter((i) => !right.has(i)), shown.filter((i) => right.has(i))];
+}
+
+/** Between each series of a stack and the one that it stands on: the number of the upper, then of the lower. */
+function bands(stack) {
+  return stack.slice(1).map((upper, i) => ({ series: [upper + 1, stack[i] + 1] }));
 }
 
 /** The room for an axis' labels. */

@@ -1,14 +1,18 @@
-// How the plot is drawn: the unit of its values, stacking, a logarithmic scale; and what it can be saved as.
+// How the plot is drawn: the units of its values, stacking, a logarithmic scale; and what it can be saved as.
 
-import { checkbox, element, select } from './dom.js';
+import { checkbox, element, labelled, select } from './dom.js';
 import { UNITS } from './format.js';
 
 /** @param listeners `onChange()`, `onCsv()` and `onPicture()` */
 export function plotOptions(state, listeners) {
-  const unit = select({ 'data-name': 'unit', 'aria-label': 'Unit of the values' }, UNITS, state.unit);
-  unit.addEventListener('change', () => { state.unit = unit.value; listeners.onChange(); });
+  const unit = (name, label) => {
+    const made = select({ 'data-name': name, 'aria-label': label }, UNITS, state[name]);
+    made.addEventListener('change', () => { state[name] = made.value; listeners.onChange(); });
+    return made;
+  };
   const button = (text, title, click) => element('button', { type: 'button', text, title, on: { click } });
-  return element('div', { class: 'row options' }, unit,
+  return element('div', { class: 'row options' }, unit('unit', 'Unit of the values'),
+    labelled('Right axis', unit('unitRight', 'Unit of the right axis'), { class: 'field of-right' }),
     checkbox('Stacked', state.stacked, (on) => { state.stacked = on; listeners.onChange(); }, { 'data-name': 'stacked' }),
     checkbox('Logarithmic', state.logarithmic, (on) => { state.logarithmic = on; listeners.onChange(); },
       { 'data-name': 'logarithmic' }),

@@ -6,6 +6,7 @@ import { emptyRate, format, parse } from './expression.js';
 import { emptyFilter, filterRow } from './filterrow.js';
 import { count } from './format.js';
 import { aggregators, suggest, tagsOf } from './names.js';
+import { placeSelect } from './place.js';
 
 const INTERVALS = [{ value: 'auto', note: 'by the width of the plot' }, { value: '', note: 'none: all points' },
   '10s', '1m', '5m', '10m', '1h', '6h', '1d', '7d', { value: '1dc', note: 'calendar day' },
@@ -26,13 +27,14 @@ export class QueryForm {
     this.filters = element('div', { class: 'filters' });
     this.tags = element('div', { class: 'chips' });
     this.rate = element('div', { class: 'row rate' });
-    this.root = element('fieldset', { class: 'card query' },
-      element('div', { class: 'row' }, this.metric.root,
+    this.root = element('fieldset', { class: 'card query', 'aria-label': `Query ${query.letter}` },
+      element('div', { class: 'row' },
+        element('span', { class: 'letter', title: 'Its name in formulas', text: query.letter }), this.metric.root,
         iconButton('copy', 'Copy this query', listeners.onCopy),
         iconButton('close', 'Remove this query', listeners.onRemove)),
       this.filters,
       this.tags,
-      labelled('Aggregate', this.aggregator('aggregator', query, 'aggregator'), { class: 'field line' }),
+      this.aggregation(),
       this.downsampling(),
       this.rate,
       this.asText());
@@ -51,6 +53,13 @@ export class QueryForm {
     aggregators().then((names) => setOptions(made, fitting(names))).catch(() => {});
     made.addEventListener('change', () => { owner[field] = made.value; this.changed(); });
     return made;
+  }
+
+  aggregation() {
+    const by = this.aggregator('aggregator', this.query, 'aggregator');
+    by.setAttribute('aria-label', 'Aggregate');
+    return element('div', { class: 'field line' }, element('span', { text: 'Aggregate' }), by,
+      placeSelect(this.query, () => this.changed()));
   }
 
   downsampling() {

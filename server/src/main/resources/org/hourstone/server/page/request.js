@@ -24,7 +24,17 @@ export function uri(path, parameters = []) {
  * @throws RequestError
  */
 export async function get(path, parameters = [], signal = undefined) {
-  const response = await send(uri(path, parameters), { signal });
+  return read(await send(uri(path, parameters), { signal }));
+}
+
+/** The JSON that is the answer to a body of JSON; as {@link get}. */
+export async function post(path, body, signal = undefined) {
+  return read(await send(path, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal,
+  }));
+}
+
+async function read(response) {
   try {
     return await response.json();
   } catch (e) {

@@ -6,20 +6,25 @@ export function seriesOf(response) {
     const times = new Array(result.dps.length);
     const values = new Array(result.dps.length);
     result.dps.forEach(([time, value], i) => {
-      const number = value === null ? NaN : Number(value);
       times[i] = time;
-      values[i] = Number.isFinite(number) ? number : null;
+      values[i] = numberOf(value);
     });
     return { metric: result.metric, tags: tagText(result.tags), over: result.aggregateTags, times, values,
       ...summary(values) };
   });
 }
 
-function tagText(tags) {
+/** A value of a response; null if it is not a finite number, which JSON has as text. */
+export function numberOf(value) {
+  const number = value === null ? NaN : Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+export function tagText(tags) {
   return Object.keys(tags).sort().map((tagk) => `${tagk}=${tags[tagk]}`).join(', ');
 }
 
-function summary(values) {
+export function summary(values) {
   const all = { points: 0, min: null, max: null, mean: null, last: null };
   let sum = 0;
   for (const value of values) {

@@ -13,7 +13,7 @@ final class Help {
           Map.entry("dir", "a directory for input and stores; empty for temporary files"),
           Map.entry("form", "single or compacted"),
           Map.entry("heap", "of the daemon, such as 1g; empty for its default"),
-          Map.entry("inputs", "TELNET, JSON"),
+          Map.entry("inputs", "TELNET, JSON, INFLUX, REMOTE_WRITE"),
           Map.entry("kind", "int, or dec: two decimals"),
           Map.entry("order", "time; series, or shuffled within each hour"),
           Map.entry("parts", "write, query"),

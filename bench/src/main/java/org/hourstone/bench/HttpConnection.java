@@ -3,6 +3,7 @@ package org.hourstone.bench;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.common.primitives.Bytes;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -34,13 +35,18 @@ final class HttpConnection implements AutoCloseable {
   }
 
   static byte[] post(String path, String json) {
-    return ("POST "
-            + path
-            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-            + json.length()
-            + "\r\n\r\n"
-            + json)
-        .getBytes(US_ASCII);
+    return post(path, "Content-Type: application/json", json.getBytes(US_ASCII));
+  }
+
+  /**
+   * @param headers beside {@code Host} and {@code Content-Length}
+   */
+  static byte[] post(String path, String headers, byte[] body) {
+    byte[] head =
+        "POST %s HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Length: %d\r\n\r\n"
+            .formatted(path, headers, body.length)
+            .getBytes(US_ASCII);
+    return Bytes.concat(head, body);
   }
 
   /** Sends a request and returns the body of the response; empty if it has no content. */

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Sends the same bytes to VictoriaMetrics and to our daemon in turn, each in a process of its own,
@@ -54,6 +56,10 @@ final class PeerBench {
       for (String name : arguments.text("inputs").split(",")) {
         PeerInput input = PeerInput.valueOf(name);
         List<Path> halves = input.write(lines, workload.points() / 2, work.path());
+        List<Path> peerHalves =
+            input.ofPeer() == input
+                ? halves
+                : input.ofPeer().write(lines, workload.points() / 2, work.path());
         List<Pair> pairs = new ArrayList<>();
         WarmQuestions warm =
             new WarmQuestions(
@@ -61,9 +67,9 @@ final class PeerBench {
                 arguments.decimal("warm-seconds"),
                 arguments.number("rounds"));
         for (int run = 0; run < arguments.number("runs"); run++) {
-          pairs.add(pair(input, halves, workload, arguments, work, warm));
+          pairs.add(pair(input, peerHalves, halves, workload, arguments, work, warm));
         }
-        for (Path half : halves) {
+        for (Path half : Set.copyOf(Stream.concat(halves.stream(), peerHalves.stream()).toList())) {
           Files.delete(half);
         }
         print(input, pairs, workload.points(), out);
@@ -76,6 +82,7 @@ final class PeerBench {
 
   private static Pair pair(
       PeerInput input,
+      List<Path> peerHalves,
       List<Path> halves,
       DevopsWorkload workload,
       Arguments arguments,
@@ -85,7 +92,7 @@ final class PeerBench {
     try (WorkDirectory place = work.inner("peer");
         VictoriaMetrics peer = VictoriaMetrics.start(arguments.text("peer"), place.path())) {
       List<PeerAnswer> answers = new ArrayList<>();
-      Cost cost = cost(peer, input, halves, workload, arguments, answers);
+      Cost cost = cost(peer, input.ofPeer(), peerHalves, workload, arguments, answers);
       List<PeerAnswer> ourAnswers = new ArrayList<>();
       try (WorkDirectory ourPlace = work.inner("ours");
           HourstoneDaemon ours =
@@ -164,7 +171,8 @@ final class PeerBench {
   private static void print(PeerInput input, List<Pair> pairs, long points, PrintStream out) {
     double millions = points / 1e6;
     out.printf("%s, one connection, all points counted; median (min–max):%n%n", input);
-    out.println("| | VictoriaMetrics | Hourstone | ratio within a run |");
+    String sent = input.ofPeer() == input ? "" : ", by " + input.ofPeer();
+    out.println("| | VictoriaMetrics" + sent + " | Hourstone | ratio within a run |");
     out.println("|---|---|---|---|");
     row(out, "CPU s per million points", pairs, cost -> cost.cpu() / millions, 2);
     row(out, "the same, second half", pairs, cost -> cost.warmCpu() / millions * 2, 2);

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -46,37 +47,75 @@ enum PeerInput {
     }
   },
 
-  /** Requests of {@code /api/put}, each with its length before it. */
+  /** Bodies of {@code /api/put}. */
   JSON {
     @Override
-    void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
-      for (long left = count; left > 0; left -= POINTS_PER_BODY) {
-        StringBuilder body = new StringBuilder();
-        for (int i = 0; i < Math.min(left, POINTS_PER_BODY); i++) {
-          body.append(i == 0 ? '[' : ',').append(json(Objects.requireNonNull(lines.readLine())));
-        }
-        byte[] request = HttpConnection.post("/api/put", body.append(']').toString());
-        out.writeInt(request.length);
-        out.write(request);
-      }
+    byte[] request(List<String> points) {
+      return HttpConnection.post(
+          "/api/put", "Content-Type: application/json", RequestBody.json(points));
     }
 
     @Override
-    void send(Path input, Peer to) throws IOException {
-      try (DataInputStream in =
-              new DataInputStream(new BufferedInputStream(Files.newInputStream(input), 1 << 20));
-          HttpConnection connection = new HttpConnection(to.putPort())) {
-        while (in.available() > 0) {
-          byte[] empty = connection.ask(in.readNBytes(in.readInt()));
-          if (empty.length > 0) {
-            throw new IOException(to + " replied " + new String(empty, US_ASCII));
-          }
-        }
-      }
+    int pointsPerRequest() {
+      return 500;
+    }
+
+    @Override
+    int port(Peer to) {
+      return to.putPort();
+    }
+  },
+
+  /** InfluxDB's line protocol, a thousand lines a request if a line has ten fields. */
+  INFLUX {
+    @Override
+    byte[] request(List<String> points) {
+      return HttpConnection.post(
+          "/write", "Content-Type: text/plain; charset=utf-8", RequestBody.influx(points));
+    }
+
+    @Override
+    int pointsPerRequest() {
+      return 10_000;
+    }
+  },
+
+  /** Prometheus' remote write 1.0, with as many samples a request as it sends by default. */
+  REMOTE_WRITE {
+    @Override
+    byte[] request(List<String> points) {
+      return HttpConnection.post(
+          "/api/v1/write",
+          "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
+              + "X-Prometheus-Remote-Write-Version: 0.1.0",
+          RequestBody.remoteWrite(points));
+    }
+
+    @Override
+    int pointsPerRequest() {
+      return 2_000;
+    }
+  },
+
+  /** OpenTelemetry's protocol over HTTP. The peer's version has none: it gets remote writes. */
+  OTLP {
+    @Override
+    byte[] request(List<String> points) {
+      return HttpConnection.post(
+          "/v1/metrics", "Content-Type: application/x-protobuf", RequestBody.otlp(points));
+    }
+
+    @Override
+    int pointsPerRequest() {
+      return 2_000;
+    }
+
+    @Override
+    PeerInput ofPeer() {
+      return REMOTE_WRITE;
     }
   };
 
-  private static final int POINTS_PER_BODY = 500;
   private static final int MAX_REPLY = 1000;
   private static final int PATIENCE_MILLIS = 120_000;
 
@@ -98,22 +137,49 @@ enum PeerInput {
     return halves;
   }
 
-  abstract void write(BufferedReader lines, long count, DataOutputStream out) throws IOException;
+  /** Writes points: here as requests, each with its length before it. */
+  void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
+    List<String> points = new ArrayList<>();
+    for (long i = 1; i <= count; i++) {
+      points.add(Objects.requireNonNull(lines.readLine()));
+      if (points.size() == pointsPerRequest() || i == count) {
+        byte[] request = request(points);
+        out.writeInt(request.length);
+        out.write(request);
+        points.clear();
+      }
+    }
+  }
 
   /** Sends such a file, and returns when all of it is received. */
-  abstract void send(Path input, Peer to) throws IOException;
-
-  /** The point of an import line. */
-  static String json(String line) {
-    String[] words = line.split(" ");
-    StringBuilder body = new StringBuilder("{\"metric\":\"").append(words[0]);
-    body.append("\",\"timestamp\":").append(words[1]).append(",\"value\":").append(words[2]);
-    body.append(",\"tags\":{");
-    for (int i = 3; i < words.length; i++) {
-      int equals = words[i].indexOf('=');
-      body.append(i == 3 ? "\"" : ",\"").append(words[i], 0, equals).append("\":\"");
-      body.append(words[i], equals + 1, words[i].length()).append('"');
+  void send(Path input, Peer to) throws IOException {
+    try (DataInputStream in =
+            new DataInputStream(new BufferedInputStream(Files.newInputStream(input), 1 << 20));
+        HttpConnection connection = new HttpConnection(port(to))) {
+      while (in.available() > 0) {
+        byte[] empty = connection.ask(in.readNBytes(in.readInt()));
+        if (empty.length > 0) {
+          throw new IOException(to + " replied " + new String(empty, US_ASCII));
+        }
+      }
     }
-    return body.append("}}").toString();
+  }
+
+  /** An HTTP request with points of import lines. */
+  byte[] request(List<String> points) {
+    throw new UnsupportedOperationException(name());
+  }
+
+  int pointsPerRequest() {
+    throw new UnsupportedOperationException(name());
+  }
+
+  int port(Peer to) {
+    return to.queryPort();
+  }
+
+  /** What the peer is sent instead, if it doesn't know this. */
+  PeerInput ofPeer() {
+    return this;
   }
 }

@@ -36,6 +36,7 @@ final class VictoriaMetrics extends Peer {
                 "-httpListenAddr=127.0.0.1:" + port,
                 "-opentsdbListenAddr=127.0.0.1:" + telnetPort,
                 "-opentsdbHTTPListenAddr=127.0.0.1:" + putPort,
+                "-influxMeasurementFieldSeparator=.",
                 "-retentionPeriod=100y",
                 "-search.latencyOffset=0s",
                 "-search.disableAutoCacheReset",

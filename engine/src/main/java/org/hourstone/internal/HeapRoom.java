@@ -6,8 +6,8 @@ package org.hourstone.internal;
  * process takes in any case.
  */
 public final class HeapRoom {
-  /** What a daemon takes without any clients. */
-  private static final long BASE = 24L << 20;
+  /** What a daemon takes without any clients, and a third of that for its collector. */
+  private static final long BASE = 32L << 20;
 
   private HeapRoom() {}
 

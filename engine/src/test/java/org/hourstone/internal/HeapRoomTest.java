@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 class HeapRoomTest {
   @Test
   void itIsWhatTheProcessLeavesAndAtLeastHalf() {
-    assertThat(HeapRoom.of(1024L << 20)).isEqualTo(1000L << 20);
-    assertThat(HeapRoom.of(64L << 20)).isEqualTo(40L << 20);
+    assertThat(HeapRoom.of(1024L << 20)).isEqualTo(992L << 20);
+    assertThat(HeapRoom.of(64L << 20)).isEqualTo(32L << 20);
     assertThat(HeapRoom.of(32L << 20)).isEqualTo(16L << 20);
   }
 }

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.internal.HeapRoom;
 import org.hourstone.mirror.Mirror;
 
 /**
@@ -67,7 +68,7 @@ public record ServerOptions(
           DaemonSettings.BIND.key() + "=" + host + ": unknown address");
     }
     int connections = options.get(DaemonSettings.MAX_CONNECTIONS);
-    long bodies = Runtime.getRuntime().maxMemory() / 4;
+    long bodies = HeapRoom.bytes() / 4;
     int threads = options.get(DaemonSettings.HTTP_THREADS);
     return new ServerOptions(
         address,

@@ -186,8 +186,8 @@ final class HeadOpening {
     store.ensure(List.of(new FamilySpec(journal, true)), TableSetup.schemaMode(store, options));
     LOG.log(
         Level.WARNING,
-        "{0} is experimental: other processes must not delete what is written now, and clocks must"
-            + " agree, see ADR 19",
+        "{0} is experimental: the compaction of an OpenTSDB must be off, and clocks must agree, see"
+            + " ADR 19",
         Settings.HEAD_WRITER.key());
     boolean decided = false;
     try {

@@ -25,8 +25,9 @@ public sealed interface Change {
    * is ever dated in the future, where it would take precedence over later writes.
    *
    * <p>If a deletion dated later would hide the cell (HBase), or it is older than the store keeps
-   * cells, the mutation is REJECTED, whichever client made the deletion. If another client deletes
-   * the cell at the same time, the outcome may be UNKNOWN.
+   * cells, the mutation is REJECTED, whichever client made the deletion; {@link
+   * HiddenPutsException} says so if it is the only one of its call. If another client deletes the
+   * cell at the same time, the outcome may be UNKNOWN.
    *
    * @param value may be empty
    * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1

@@ -133,6 +133,7 @@ public final class Head {
             new AtomicBoolean(),
             new LongAdder(),
             new LongAdder(),
+            new LongAdder(),
             new LongAdder());
   }
 
@@ -309,6 +310,7 @@ public final class Head {
         journal.ageSeconds(),
         parts.sealed().sum(),
         parts.refused().sum(),
+        parts.hidden().sum(),
         writer == null ? 0 : writer.takeovers());
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of memory of all rows
  * @param sealed how many rows were written
  * @param refused how many of them as a cell for each point
+ * @param hidden how many points of these were left out, since they were deleted meanwhile
  */
 record HeadParts(
     KeyValueStore store,
@@ -34,7 +35,8 @@ record HeadParts(
     AtomicBoolean appending,
     LongAdder bytes,
     LongAdder sealed,
-    LongAdder refused) {
+    LongAdder refused,
+    LongAdder hidden) {
 
   /** Whether points of the row may have been sealed before this head was opened. */
   boolean beganLater(OpenRow row) {

@@ -9,6 +9,9 @@ package org.hourstone.head;
  * @param journalAgeSeconds the age of the oldest of them, as far as this process knows it
  * @param sealed how many rows were written to the data table since opening
  * @param refused how many of these as a cell for each point, since the store refused the row
+ * @param hidden how many points of these were left out, since another process had deleted them
+ *     after they were accepted, or they had expired; only where the store remembers deletions
+ *     (HBase)
  * @param takeovers how many journals of other writers this process has taken over
  */
 public record HeadStats(
@@ -18,4 +21,5 @@ public record HeadStats(
     long journalAgeSeconds,
     long sealed,
     long refused,
+    long hidden,
     long takeovers) {}

@@ -2,9 +2,13 @@ package org.hourstone.head;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.HiddenPutsException;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -112,12 +116,33 @@ final class RowCalls {
   /**
    * Writes each point of a row as a cell of its own. A store needs not read what it has in order to
    * add these, so they can be added to a row that is corrupt there.
+   *
+   * @return how many points are left out, since they were deleted after they were accepted
    */
-  void mutateSingly(Family family, OpenRow row) {
+  int mutateSingly(Family family, OpenRow row) {
     List<Change> puts = row.changes(cells, CellForm.SINGLE, scratch);
     if (order != null) {
       order.forget(row.key());
     }
-    mutateInParts(family, new RowMutation(row.key(), puts));
+    int hidden = 0;
+    while (!puts.isEmpty()) {
+      try {
+        mutateInParts(family, new RowMutation(row.key(), puts));
+        break;
+      } catch (HiddenPutsException e) {
+        List<Change> rest = without(e.qualifiers(), puts);
+        if (rest.size() == puts.size()) {
+          throw e;
+        }
+        hidden += puts.size() - rest.size();
+        puts = rest;
+      }
+    }
+    return hidden;
+  }
+
+  private static List<Change> without(List<byte[]> qualifiers, List<Change> puts) {
+    Set<Bytes> left = qualifiers.stream().map(Bytes::new).collect(Collectors.toSet());
+    return puts.stream().filter(put -> !left.contains(new Bytes(put.qualifier()))).toList();
   }
 }

@@ -311,13 +311,15 @@ final class RowSealer {
   /**
    * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
    * add these, so they can be added to a row that is corrupt there. Otherwise its points would stay
-   * here, and all later records in the journal.
+   * here, and all later records in the journal. Points that another process has deleted since they
+   * were accepted are left out, where the store remembers that.
    */
   private void sealPoints(List<OpenRow> refused, StoreException refusal) {
     List<OpenRow> sealed = new ArrayList<>();
+    int hidden = 0;
     for (OpenRow row : refused) {
       try {
-        calls.mutateSingly(head.points(), row);
+        hidden += calls.mutateSingly(head.points(), row);
         sealed.add(row);
       } catch (StoreException e) {
         stays(refusal);
@@ -331,6 +333,13 @@ final class RowSealer {
               + " rows: {1}",
           sealed.size(),
           refusal.getMessage());
+      if (hidden > 0) {
+        head.hidden().add(hidden);
+        LOG.log(
+            Level.WARNING,
+            "{0} of these points were left out, since they were deleted before they were written",
+            hidden);
+      }
       listener.sealed(sealed, ImmutableSet.copyOf(sealed));
     }
   }

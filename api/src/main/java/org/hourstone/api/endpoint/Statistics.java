@@ -107,6 +107,7 @@ public final class Statistics {
       own.add(of("head.journal_age_seconds", head.journalAgeSeconds()));
       own.add(of("head.sealed", head.sealed()));
       own.add(of("head.refused", head.refused()));
+      own.add(of("head.hidden", head.hidden()));
       own.add(of("head.takeovers", head.takeovers()));
     }
     if (db.index().isOn()) {

@@ -9,8 +9,10 @@ import java.util.stream.Stream;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.HiddenPutsException;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
 
 /**
  * Puts with a time in the past, which the marker of an earlier deletion may hide. Such a put would
@@ -104,19 +106,29 @@ final class DatedPuts {
         (place, history) -> {
           RowMutation mutation = batch.get(place);
           long oldest = rules.oldest(clock.now(family, mutation.row()));
-          of(mutation)
-              .forEach(
-                  put -> {
-                    if (put.writeTime() < oldest) {
-                      outcomes.set(place, errors.expired(family, mutation.row(), put));
-                    } else if (rules.hidesLaterPuts()
-                        && history.hides(put.qualifier(), put.writeTime())) {
-                      outcomes.set(
-                          place,
-                          errors.hidden(family, mutation.row(), put.qualifier(), put.writeTime()));
-                    }
-                  });
+          List<Change.PutIfNewer> hidden =
+              of(mutation)
+                  .filter(
+                      put ->
+                          put.writeTime() < oldest
+                              || (rules.hidesLaterPuts()
+                                  && history.hides(put.qualifier(), put.writeTime())))
+                  .toList();
+          if (!hidden.isEmpty()) {
+            outcomes.set(place, refusal(family, mutation.row(), hidden, oldest));
+          }
         });
+  }
+
+  private StoreException refusal(
+      Family family, byte[] row, List<Change.PutIfNewer> hidden, long oldest) {
+    Change.PutIfNewer put = hidden.get(0);
+    StoreException first =
+        put.writeTime() < oldest
+            ? errors.expired(family, row, put)
+            : errors.hidden(family, row, put.qualifier(), put.writeTime());
+    return new HiddenPutsException(
+        String.valueOf(first.getMessage()), hidden.stream().map(Change::qualifier).toList());
   }
 
   /**

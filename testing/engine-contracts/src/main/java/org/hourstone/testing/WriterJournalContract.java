@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,10 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.HiddenPutsException;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -353,6 +356,80 @@ public abstract class WriterJournalContract {
     }
 
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 7.0, HOUR.plusSeconds(1), 6.0));
+  }
+
+  /** On HBase, which hides what is dated before it; other stores take the points. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  final void aRowThatIsDeletedBeforeItIsWrittenDoesNotStayInTheJournal(boolean dies) {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.flush();
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+    Family data = a.engine().tables().points();
+    byte[] key = dataRows(a).get(0).key();
+    store.mutate(data, List.of(new RowMutation(key, new Change.DeleteRow())));
+
+    Tsdb sealing = a;
+    if (dies) {
+      mortal.die();
+      sealing = open(store, "a");
+    } else {
+      a.flush();
+    }
+
+    assertThat(dataRows(sealing).size() + hidden(sealing)).isEqualTo(1);
+    assertThat(requireNonNull(sealing.headStats()).rows()).isZero();
+  }
+
+  @Test
+  final void ofPointsThatTheStoreWouldHideOnlyTheOthersAreWritten() {
+    byte[] secondOfHour = {0x00, 0x10};
+    Tsdb a =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                List<byte[]> refused =
+                    batch.stream()
+                        .flatMap(row -> row.changes().stream())
+                        .filter(Change.PutIfNewer.class::isInstance)
+                        .map(Change::qualifier)
+                        .filter(each -> holds(each, secondOfHour))
+                        .toList();
+                if (!refused.isEmpty()) {
+                  throw new HiddenPutsException("was deleted", refused);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            "a");
+    for (int second = 0; second < 3; second++) {
+      a.put("m", HOUR.plusSeconds(second), second, WEB01).join();
+    }
+
+    a.flush();
+
+    assertThat(points(a)).isEqualTo(Map.of(HOUR, 0.0, HOUR.plusSeconds(2), 2.0));
+    assertThat(hidden(a)).isOne();
+    a.put("m", HOUR.plusSeconds(3), 3, WEB01).join();
+    a.close();
+    assertThat(points(open(store, ""))).hasSize(3);
+  }
+
+  /** Whether a point's qualifier is one of those of a cell, all of 2 bytes. */
+  private static boolean holds(byte[] cell, byte[] qualifier) {
+    for (int at = 0; at + 1 < cell.length; at += 2) {
+      if (Arrays.equals(cell, at, at + 2, qualifier, 0, 2)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static long hidden(Tsdb db) {
+    return requireNonNull(db.headStats()).hidden();
   }
 
   @Test

@@ -85,7 +85,8 @@ public final class Head {
   }
 
   /**
-   * The writers whose journals may have points that are not written yet; as a read of the store.
+   * The writers whose journals may have points that are not written yet, and those whose state is
+   * damaged; as a read of the store.
    *
    * @param journal a family that exists
    */
@@ -93,7 +94,7 @@ public final class Head {
       KeyValueStore store, Family points, Family journal, Backoff backoff) {
     return new WriterTable(store, journal, points.table(), new Retry(1, backoff))
         .all().entrySet().stream()
-            .filter(writer -> writer.getValue().isOpen())
+            .filter(writer -> writer.getValue().map(WriterState::isOpen).orElse(true))
             .map(Map.Entry::getKey)
             .toList();
   }

@@ -4,7 +4,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -30,6 +33,9 @@ final class Takeover {
 
   /** The last state of each other writer, and since when it is known. */
   private final Map<String, Seen> seen = new HashMap<>();
+
+  /** Those whose state is damaged, which was logged. */
+  private final Set<String> damaged = new HashSet<>();
 
   private final AtomicLong done = new AtomicLong();
 
@@ -94,13 +100,15 @@ final class Takeover {
    * @throws RuntimeException if that fails for one; the others are sealed
    */
   void sealExpired(String own, Duration lease) {
-    Map<String, WriterState> all = look(lease);
+    Map<String, Optional<WriterState>> all = look(lease);
     seen.keySet().retainAll(all.keySet());
     RuntimeException failure = null;
-    for (Map.Entry<String, WriterState> each : all.entrySet()) {
+    for (Map.Entry<String, Optional<WriterState>> each : all.entrySet()) {
       String writer = each.getKey();
-      WriterState state = each.getValue();
-      if (state.isOpen() && !writer.equals(own) && hasExpired(writer, state, lease)) {
+      WriterState state = each.getValue().orElse(null);
+      if (state == null) {
+        leave(writer);
+      } else if (state.isOpen() && !writer.equals(own) && hasExpired(writer, state, lease)) {
         try {
           take(writer, state);
         } catch (RuntimeException e) {
@@ -113,15 +121,26 @@ final class Takeover {
     }
   }
 
+  /** One whose state is damaged can't be taken over; the others can. */
+  private void leave(String writer) {
+    if (damaged.add(writer)) {
+      LOG.log(
+          Level.WARNING,
+          "table {0}: the state of the writer {1} is damaged: its journal is not taken over",
+          table.family().table(),
+          writer);
+    }
+  }
+
   /**
    * The states of all writers. What was known before counts for nothing if the store did not answer
    * for a while: then no one could renew a lease.
    */
-  private Map<String, WriterState> look(Duration lease) {
+  private Map<String, Optional<WriterState>> look(Duration lease) {
     long begun = clock.millis();
     boolean isPrompt = false;
     try {
-      Map<String, WriterState> all = table.all();
+      Map<String, Optional<WriterState>> all = table.all();
       isPrompt = clock.millis() - begun < lease.toMillis() / 4;
       return all;
     } finally {

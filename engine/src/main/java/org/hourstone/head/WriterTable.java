@@ -4,7 +4,9 @@ import com.google.common.primitives.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Retry;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -34,26 +36,44 @@ record WriterTable(KeyValueStore store, Family family, String points, Retry retr
     return Bytes.concat(KIND, bytes(writer));
   }
 
-  /** Null if there was never one of this name. */
+  /**
+   * Null if there was never one of this name.
+   *
+   * @throws CorruptDataException if the state is damaged
+   */
   @Nullable WriterState state(String writer) {
     Row row = retry.call(() -> store.get(family, key(writer), Columns.exactly(STATE)));
     byte[] value = row.find(STATE);
-    return value == null ? null : WriterState.of(value);
+    try {
+      return value == null ? null : WriterState.of(value);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "table " + family.table() + ": the writer " + writer + ": " + e.getMessage());
+    }
   }
 
-  Map<String, WriterState> all() {
-    Map<String, WriterState> all = new TreeMap<>();
+  /** All writers; those without a state have a damaged one. */
+  Map<String, Optional<WriterState>> all() {
+    Map<String, Optional<WriterState>> all = new TreeMap<>();
     byte[] start = key("");
     try (RowCursor rows = store.scan(family, Scan.prefix(start))) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
         byte[] value = row.find(STATE);
         if (value != null) {
           byte[] name = Arrays.copyOfRange(row.key(), start.length, row.key().length);
-          all.put(new String(name, StandardCharsets.UTF_8), WriterState.of(value));
+          all.put(new String(name, StandardCharsets.UTF_8), readable(value));
         }
       }
     }
     return all;
+  }
+
+  private static Optional<WriterState> readable(byte[] value) {
+    try {
+      return Optional.of(WriterState.of(value));
+    } catch (CorruptDataException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -1,9 +1,11 @@
 package org.hourstone.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -460,6 +462,34 @@ public abstract class WriterJournalContract {
                 assertThat(warning.getParameters()).startsWith("a");
               });
     }
+  }
+
+  @Test
+  final void aWriterWithADamagedStateStopsNoOther() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b = open(store, "b");
+    Tsdb a = open(mortal, "a");
+    open(store, "damaged").close();
+    Family journal = b.engine().options().journalFamily();
+    for (Row row : rows(journal)) {
+      if (new String(row.key(), UTF_8).endsWith("damaged")) {
+        store.put(journal, row.key(), row.qualifier(0), new byte[] {7});
+      }
+    }
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.head")) {
+      letExpire(b);
+      assertThat(logged.records())
+          .filteredOn(record -> record.getMessage().contains("is damaged"))
+          .singleElement()
+          .satisfies(warning -> assertThat(warning.getParameters()).contains("damaged"));
+    }
+
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
+    assertThat(points(open(store, ""))).isEqualTo(Map.of(HOUR, 5.0));
+    assertThatThrownBy(() -> open(store, "damaged"))
+        .hasMessageContaining("the writer damaged: not the state of a writer");
   }
 
   @Test

@@ -274,10 +274,16 @@ public final class Engine {
     return named;
   }
 
-  /** A text that no other store has but a copy of this one; empty if there is none. */
+  /**
+   * A text that the tables of no other database have, but a copy of these; empty if there is none.
+   */
   public String storeIdentity() {
     String recorded = opened.record().identity();
-    return recorded == null ? opened.ownIdentity() : recorded;
+    if (recorded != null) {
+      return recorded;
+    }
+    String own = opened.ownIdentity();
+    return own.isEmpty() ? own : own + "/" + tables.uidIds().table();
   }
 
   /** How long points may be buffered before they are stored, if no caller waits for them. */

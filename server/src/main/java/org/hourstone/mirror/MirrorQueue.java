@@ -147,11 +147,11 @@ final class MirrorQueue implements PointMirror {
   }
 
   private void checkStore(Path file) throws IOException {
-    boolean isKnown = Files.exists(file);
-    if (isKnown && Files.readString(file).equals(options.store())) {
+    String known = Files.exists(file) ? Files.readString(file) : "";
+    if (known.equals(options.store()) || options.store().isEmpty()) {
       return;
     }
-    if (isKnown && unsettledBytes > 0) {
+    if (!known.isEmpty() && unsettledBytes > 0) {
       throw new IOException(
           "it has unsent points of another store; let that send them, or delete the directory");
     }

@@ -3,12 +3,15 @@ package org.hourstone.kv.hbase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -32,6 +35,7 @@ import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreIdentity;
 import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.TableAdvice;
 import org.hourstone.kv.TableRegions;
@@ -119,6 +123,9 @@ final class HBaseStore implements KeyValueStore {
     if (type == StoreMetrics.class) {
       return Optional.of(type.cast(metrics));
     }
+    if (type == StoreIdentity.class) {
+      return Optional.of(type.cast((StoreIdentity) this::identity));
+    }
     if (type == TableRegions.class) {
       return Optional.of(type.cast(regions));
     }
@@ -126,6 +133,18 @@ final class HBaseStore implements KeyValueStore {
       return Optional.of(type.cast(advice));
     }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
+  }
+
+  /** The cluster's, and what distinguishes these tables from others there. */
+  private String identity() {
+    return calls.call(
+        () -> {
+          ClusterMetrics cluster =
+              calls.await(
+                  connection.getAdmin().getClusterMetrics(EnumSet.of(Option.CLUSTER_ID)),
+                  failure -> errors.schema("cannot read the cluster's ID", failure));
+          return cluster.getClusterId() + "/" + names.prefix();
+        });
   }
 
   @Override

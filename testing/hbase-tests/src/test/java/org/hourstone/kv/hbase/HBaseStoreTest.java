@@ -24,6 +24,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.StoreIdentity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,19 @@ class HBaseStoreTest extends TableCase {
       assertThat(ours.families()).containsExactly(shorter);
       assertThat(ours.get(shorter, ROW, Columns.all()).find(Q)).isEqualTo(Q);
     }
+  }
+
+  @Test
+  void itHasTheIdentityOfItsClusterAndTables() {
+    try (KeyValueStore same = KeyValueStores.open(store());
+        KeyValueStore other = KeyValueStores.open(store() + "?prefix=other")) {
+      assertThat(identity(same)).matches("[-0-9a-f]{36}/").isEqualTo(identity(store));
+      assertThat(identity(other)).isEqualTo(identity(store) + "other");
+    }
+  }
+
+  private static String identity(KeyValueStore of) {
+    return of.extension(StoreIdentity.class).orElseThrow().identity();
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -77,6 +78,14 @@ abstract class IndexCase extends DatabaseCase {
 
   static Tags host(int i) {
     return Tags.of("host", "h" + i);
+  }
+
+  /**
+   * Has the values of the first hosts UIDs, in few requests: one by one they take long on HBase.
+   */
+  static void nameHosts(Tsdb to, int count) {
+    List<String> names = IntStream.range(0, count).mapToObj(i -> "h" + i).toList();
+    to.uids().uidsForWriting(UidKind.TAGV, names);
   }
 
   /** The metric's series by the index, in hex; empty if it can't tell. */

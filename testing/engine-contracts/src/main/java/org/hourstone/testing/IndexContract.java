@@ -99,6 +99,7 @@ public abstract class IndexContract extends IndexCase implements RepeatedCases {
 
   @Test
   final void aMetricThatDoesNotFitInMemoryIsNotAnsweredFor() {
+    nameHosts(db, 1000);
     for (int i = 0; i < 1000; i++) {
       db.put("large", START, i, host(i));
     }

@@ -51,6 +51,7 @@ public abstract class IndexRebuildContract extends IndexCase {
   @Test
   final void severalThreadsEnterAllSeries() {
     Tsdb old = withoutIndex();
+    nameHosts(old, 1200);
     for (int i = 0; i < 1200; i++) {
       old.put(i % 3 == 0 ? "m" : "n", START, i, host(i));
     }
@@ -80,6 +81,7 @@ public abstract class IndexRebuildContract extends IndexCase {
   @Test
   final void aRebuildingIsVoidIfAnotherProcessWritesWithoutTheIndex() {
     Tsdb old = withoutIndex();
+    nameHosts(old, 1000);
     for (int i = 0; i < 1000; i++) {
       old.put("m", START, i, host(i));
     }

@@ -2,8 +2,15 @@ package org.hourstone.pages;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,16 +33,38 @@ record Page(Path path) {
 
   /** The file, or the files below the folder, whose names match; not those that a build makes. */
   static Stream<Page> below(String path, Pattern name) {
-    try (Stream<Path> files = Files.walk(ROOT.resolve(path))) {
-      return files
-          .filter(file -> name.matcher(file.toString()).matches())
-          .filter(file -> !file.toString().contains("/target/"))
-          .map(Page::new)
-          .toList()
-          .stream();
+    List<Page> found = new ArrayList<>();
+    FileVisitor<Path> visitor =
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return folder.endsWith("target")
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (name.matcher(file.toString()).matches()) {
+              found.add(new Page(file));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // tests of other modules make files for a moment
+            }
+            throw e;
+          }
+        };
+    try {
+      Files.walkFileTree(ROOT.resolve(path), visitor);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return found.stream().sorted(Comparator.comparing(Page::name));
   }
 
   String name() {

@@ -127,6 +127,26 @@ class OtlpHistogramsTest extends OtlpCase {
             of(Map.of(new Bucket(0, 2), 0L, new Bucket(2, 4), 1L, new Bucket(4, 8), 2L), 3, 0));
   }
 
+  @Test
+  void theirBucketsBelowZeroAscendToo() throws IOException {
+    store(
+        Metric.newBuilder()
+            .setName("e")
+            .setExponentialHistogram(
+                ExponentialHistogram.newBuilder()
+                    .setAggregationTemporality(DELTA)
+                    .addDataPoints(
+                        ExponentialHistogramDataPoint.newBuilder()
+                            .setTimeUnixNano(HOUR * NANOS)
+                            .addAttributes(attribute("host", "a"))
+                            .setCount(3)
+                            .setNegative(
+                                Buckets.newBuilder().addAllBucketCounts(List.of(1L, 2L))))));
+
+    assertThat(histograms())
+        .containsExactly(of(Map.of(new Bucket(-2, -1), 1L, new Bucket(-1, 0), 0L), 2, 0));
+  }
+
   /** Cumulative counts would be added to each other, and other bounds would be changed. */
   @Test
   void othersAreSeries() throws IOException {

@@ -22,7 +22,8 @@ final class BucketCounts {
   }
 
   /**
-   * @param bound above all before it; infinity for the last one
+   * @param bound above all before it, unless they are {@linkplain #reverse reversed}; infinity for
+   *     the last one
    * @param notAbove may have 64 bits
    */
   void add(double bound, long notAbove) {
@@ -33,6 +34,18 @@ final class BucketCounts {
     bounds[size] = bound;
     counts[size] = notAbove;
     size++;
+  }
+
+  /** Reverses the order. */
+  void reverse() {
+    for (int low = 0, high = size - 1; low < high; low++, high--) {
+      double bound = bounds[low];
+      bounds[low] = bounds[high];
+      bounds[high] = bound;
+      long count = counts[low];
+      counts[low] = counts[high];
+      counts[high] = count;
+    }
   }
 
   int size() {

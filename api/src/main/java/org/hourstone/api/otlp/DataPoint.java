@@ -117,6 +117,11 @@ final class DataPoint {
     buckets.add(upperBound, unsigned);
   }
 
+  /** The buckets so far are in descending order. */
+  void reverseBuckets() {
+    buckets.reverse();
+  }
+
   /**
    * Adds the buckets: as a histogram point if it is exactly the same, and as a series for each
    * bound otherwise. Histogram points are added over time, as only deltas may be.

@@ -144,6 +144,7 @@ final class ExponentialPoints implements PointKind {
         index++;
       }
     }
+    point.reverseBuckets();
   }
 
   private void addPositive(long below, double threshold, DataPoint point)

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.hourstone.api.door.EscapedNames;
 import org.hourstone.api.endpoint.ApiOptions;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -198,11 +199,21 @@ class InfluxLinesTest extends InfluxCase {
   }
 
   @Test
-  void stringsAreSkippedAndCounted() {
-    assertThat(write("m,h=a s=\"x\",f=1i,t=\"y\" 1500001200\nm,h=a s=\"z\" 1500001200"))
-        .isEqualTo("204");
+  void stringsAreSkippedAndCountedAndOneIsNamed() {
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.refused")) {
+      assertThat(write("m,h=a s=\"x\",f=1i,t=\"y\" 1500001200\nm,h=a s=\"z\" 1500001200"))
+          .isEqualTo("204");
+      assertThat(write("m,h=a other=\"x\" 1500001200")).isEqualTo("204");
+      assertThat(logged.records())
+          .as("at most one in an hour")
+          .singleElement()
+          .satisfies(
+              line ->
+                  assertThat(line.getParameters())
+                      .contains("the field s of m,h=a, which is a string"));
+    }
     assertThat(points("m.f")).containsExactly("m.f{h=a} 1500001200000 1");
-    assertThat(counters()).isEqualTo(Map.of("tsd.door.skipped string", 3L, "tsd.door.points", 1L));
+    assertThat(counters()).isEqualTo(Map.of("tsd.door.skipped string", 4L, "tsd.door.points", 1L));
   }
 
   @Test

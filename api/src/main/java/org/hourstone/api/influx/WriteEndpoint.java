@@ -8,6 +8,7 @@ import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.DoorCounts.Door;
+import org.hourstone.write.SingleLine;
 
 /**
  * {@code /write} and {@code /api/v2/write}: points in the line protocol. Valid points are stored
@@ -30,7 +31,10 @@ public final class WriteEndpoint implements BodyEndpoint {
     lines.addAll(body, length, points);
     DoorPoints.Outcome outcome = points.end();
     door.counts().stored(Door.INFLUX, outcome.stored());
-    door.counts().skipped(Door.INFLUX, "string", lines.strings());
+    if (lines.strings() > 0) {
+      String example = "the field " + lines.firstString() + ", which is a string";
+      door.counts().skipped(Door.INFLUX, "string", lines.strings(), SingleLine.of(example));
+    }
     return outcome.refused() == 0 ? ApiResponse.noContent() : partial(call, outcome).counted();
   }
 

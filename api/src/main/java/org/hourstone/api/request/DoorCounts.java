@@ -1,11 +1,13 @@
 package org.hourstone.api.request;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.api.request.ServerInfo.Statistic;
 
@@ -14,8 +16,14 @@ import org.hourstone.api.request.ServerInfo.Statistic;
  * skipped because there is no place for it. Thread-safe.
  */
 public final class DoorCounts {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.refused");
+  private static final long LOGGED_EVERY = TimeUnit.HOURS.toNanos(1);
+
   private final Map<Door, LongAdder> stored = new EnumMap<>(Door.class);
   private final Map<Skipped, LongAdder> skipped = new ConcurrentHashMap<>();
+
+  /** When an example of each kind was logged, in the system's nanoseconds. */
+  private final Map<Skipped, Long> logged = new ConcurrentHashMap<>();
 
   /** A protocol. */
   public enum Door {
@@ -56,6 +64,32 @@ public final class DoorCounts {
    */
   public void skipped(Door door, String type, long count) {
     skipped.computeIfAbsent(new Skipped(door, type), key -> new LongAdder()).add(count);
+  }
+
+  /**
+   * As {@link #skipped(Door, String, long)}; one in an hour of each type is logged.
+   *
+   * @param example which of them it was, with its name
+   */
+  public void skipped(Door door, String type, long count, String example) {
+    skipped(door, type, count);
+    long now = System.nanoTime();
+    boolean[] isFirst = {false};
+    logged.compute(
+        new Skipped(door, type),
+        (what, before) -> {
+          isFirst[0] = before == null || now - before >= LOGGED_EVERY;
+          return isFirst[0] ? Long.valueOf(now) : before;
+        });
+    if (isFirst[0]) {
+      LOG.log(
+          Level.INFO,
+          "skipped, as there is no place for it: {0}; all such are counted, by"
+              + " hourstone_door_skipped_total with door={1} and type={2}",
+          example,
+          door.tag(),
+          type);
+    }
   }
 
   /** The counts. */

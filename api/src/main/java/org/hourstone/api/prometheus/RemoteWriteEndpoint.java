@@ -79,7 +79,9 @@ public final class RemoteWriteEndpoint implements BodyEndpoint {
     }
     DoorPoints.Outcome outcome = samples.end();
     ApiResponse response = fault.isEmpty() ? response(outcome) : malformed(fault, outcome);
-    return version == Version.V2 ? withCounts(response, outcome) : response;
+    return version == Version.V2
+        ? withCounts(response, outcome.stored() + samples.staleMarkers())
+        : response;
   }
 
   private static ApiResponse malformed(String fault, DoorPoints.Outcome before) {
@@ -97,10 +99,13 @@ public final class RemoteWriteEndpoint implements BodyEndpoint {
     return ApiResponse.plain(status, text.replaceAll("\\s", " ")).counted();
   }
 
-  /** What 2.0 requires of each response. */
-  private static ApiResponse withCounts(ApiResponse response, DoorPoints.Outcome outcome) {
+  /**
+   * What 2.0 requires of each response. Stale markers count, as nothing more can be done with them:
+   * a sender takes a request of which nothing was written for one that has failed.
+   */
+  private static ApiResponse withCounts(ApiResponse response, long samples) {
     return response
-        .withHeader(String.format(WRITTEN, "Samples"), Long.toString(outcome.stored()))
+        .withHeader(String.format(WRITTEN, "Samples"), Long.toString(samples))
         .withHeader(String.format(WRITTEN, "Histograms"), "0")
         .withHeader(String.format(WRITTEN, "Exemplars"), "0");
   }

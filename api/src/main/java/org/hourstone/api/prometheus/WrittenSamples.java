@@ -115,6 +115,13 @@ final class WrittenSamples {
     return outcome;
   }
 
+  /**
+   * How many series have ended: that is known of their last samples, and nothing is to be stored.
+   */
+  long staleMarkers() {
+    return skipped.getOrDefault(Skipped.STALE_MARKER, 0L);
+  }
+
   /** How many samples of a request were not stored. */
   static String unstored(DoorPoints.Outcome of) {
     return of.refused() + " of " + (of.stored() + of.refused()) + " samples were not stored";

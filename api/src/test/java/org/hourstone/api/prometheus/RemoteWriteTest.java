@@ -97,6 +97,23 @@ class RemoteWriteTest extends RemoteStorageCase {
             "[exemplar=1, infinity=1, metadata=1, nan=1, native_histogram=1, stale_marker=1]");
   }
 
+  /** A Prometheus takes a response without any for a failure. */
+  @Test
+  void staleMarkersCountAsWritten() {
+    double stale = Double.longBitsToDouble(WrittenSamples.STALE);
+    ApiResponse response =
+        post(
+            "/api/v1/write",
+            V2,
+            RemoteMessages.write2(
+                List.of(new Sample(HOUR, stale), new Sample(HOUR + 1, Double.NaN)),
+                "__name__",
+                "m"));
+
+    assertThat(response.status()).isEqualTo(204);
+    assertThat(response.headers()).containsEntry("X-Prometheus-Remote-Write-Samples-Written", "1");
+  }
+
   @Test
   void refusedSamplesAreNamedAndTheOthersStored() {
     Fields many = series("__name__", "many");

@@ -98,12 +98,26 @@ final class LabelMatcher {
     for (int i = 0; i < regex.length(); i++) {
       switch (regex.charAt(i)) {
         case '\\' -> i++;
+        case '[' -> i = endOfClass(regex, i);
         case '(' -> deepest = Math.max(deepest, ++depth);
         case ')' -> depth--;
         default -> {}
       }
     }
     return deepest;
+  }
+
+  /** The index of the bracket that ends a class of characters, or an earlier one. */
+  private static int endOfClass(String regex, int begin) {
+    int i = begin + (regex.startsWith("[^", begin) ? 2 : 1);
+    for (i += regex.startsWith("]", i) ? 1 : 0; i < regex.length(); i++) {
+      char c = regex.charAt(i);
+      if (c == ']') {
+        return i;
+      }
+      i += c == '\\' ? 1 : 0;
+    }
+    return i;
   }
 
   private static RequestException nestedTooDeeply(String regex) {

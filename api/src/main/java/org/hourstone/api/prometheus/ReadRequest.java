@@ -135,14 +135,17 @@ record ReadRequest(List<Selection> selections) {
       return new LabelMatcher(known, name, value);
     }
 
-    /** At least the steps that an expression is compiled to: as if each repeat were in another. */
+    /**
+     * At least the steps that an expression is compiled to, as if each repeat were in another; no
+     * more than just too many.
+     */
     private static long size(String regex) {
-      long repeats = 1;
+      long size = Math.min(regex.length(), MOST_REGEX + 1);
       Matcher repeat = REPEAT.matcher(regex);
-      while (repeat.find() && repeats <= MOST_REGEX) {
-        repeats *= Math.max(number(repeat.group(1)), number(repeat.group(2)));
+      while (size <= MOST_REGEX && repeat.find()) {
+        size *= Math.max(number(repeat.group(1)), number(repeat.group(2)));
       }
-      return regex.length() * repeats;
+      return Math.min(size, MOST_REGEX + 1);
     }
 
     private static long number(@Nullable String digits) {

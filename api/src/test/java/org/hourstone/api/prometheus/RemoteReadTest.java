@@ -303,6 +303,31 @@ class RemoteReadTest extends RemoteStorageCase {
     assertThat(post("/api/v1/read", "", request).toString()).startsWith("400 ").contains(why);
   }
 
+  /** The product of these is beyond 2^63. */
+  @Test
+  void aRegexOfAnySizeIsCounted() {
+    String repeated = "[{100000}][{100000}]" + "a".repeat(10_000_000);
+    byte[] request =
+        RemoteMessages.read(
+            query(
+                0,
+                1,
+                matcher(LabelMatcher.Type.RE, "a", repeated),
+                matcher(LabelMatcher.Type.RE, "a", "a{1000}")));
+
+    assertThat(post("/api/v1/read", "", request).toString())
+        .startsWith("400 ")
+        .contains("too large");
+  }
+
+  @Test
+  void parenthesesInClassesAreNotNested() {
+    put("m 1500001200 1 host=a");
+    String regex = "[(]?[](]?[^](]?[\\](]?".repeat(300) + "a";
+
+    assertThat(read(LabelMatcher.Type.RE, "host", regex)).hasSize(1);
+  }
+
   @Test
   void aRequestMustAcceptSamples() {
     byte[] both = new Fields().content(2, new byte[] {1, 0}).bytes();

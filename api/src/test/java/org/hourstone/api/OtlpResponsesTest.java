@@ -17,6 +17,7 @@ import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -105,9 +106,36 @@ class OtlpResponsesTest extends OtlpCase {
     assertThat(ExportMetricsServiceResponse.parseFrom(reply.body()).getPartialSuccess())
         .returns(1L, ExportMetricsPartialSuccess::getRejectedDataPoints)
         .returns(
-            "the metric's name and the attributes are too long",
+            "the metric's name and the tags of its resource and scope have 100003 bytes, more than"
+                + " 8192",
             ExportMetricsPartialSuccess::getErrorMessage);
     assertThat(points("good")).hasSize(1);
+  }
+
+  /** A body of some kilobytes, compressed, could keep a thread busy for hours. */
+  @Test
+  void whatAResourceHasIsNotCopiedForEachScopeOrMetric() throws IOException {
+    ResourceMetrics.Builder resource =
+        ResourceMetrics.newBuilder().setResource(resource("service.name", "x".repeat(1 << 20)));
+    for (int i = 0; i < 2000; i++) {
+      resource.addScopeMetrics(ScopeMetrics.newBuilder().addMetrics(gauge("g")));
+    }
+    resource.addScopeMetrics(
+        ScopeMetrics.newBuilder().addMetrics(gauge("g", point(0).setAsInt(1))));
+    byte[] request =
+        ExportMetricsServiceRequest.newBuilder().addResourceMetrics(resource).build().toByteArray();
+    var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    Reply reply = post(PROTOBUF, request);
+    long allocated = thread.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(ExportMetricsServiceResponse.parseFrom(reply.body()).getPartialSuccess())
+        .returns(1L, ExportMetricsPartialSuccess::getRejectedDataPoints)
+        .satisfies(
+            partial ->
+                assertThat(partial.getErrorMessage())
+                    .contains("the tags of its resource and scope have"));
+    assertThat(allocated).isLessThan(100 << 20);
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.hourstone.tsd.HostileConnections.Manner;
 final class HostileDoors {
   private static final String JSON = "application/json";
   private static final String OTLP = "/v1/metrics";
+  private static final String WRITE = "/api/v1/write";
   private static final String TEXT = "/api/import/prometheus";
   private static final String POINTS =
       "{\"resourceMetrics\":[{\"scopeMetrics\":[{\"metrics\":[{\"name\":\"attack.o\",\"%s\":"
@@ -24,6 +25,7 @@ final class HostileDoors {
     List<AttackKind> all = new ArrayList<>();
     all.addAll(ofOtlp());
     all.addAll(ofText());
+    all.addAll(ofRemoteWrite());
     all.addAll(ofSeries());
     all.addAll(ofReaders());
     return all;
@@ -86,12 +88,48 @@ final class HostileDoors {
             POINTS.formatted(
                 "exponentialHistogram", counts.formatted(repeated(200_000, i -> "1")))),
         gzip("empty resources of OTLP", OTLP, AttackKind.PROTOBUF, fields),
+        gzip("scopes of a large resource of OTLP", OTLP, AttackKind.PROTOBUF, scopes()),
         AttackKind.compressed(
             "a body of 60 MB of OTLP in gzip",
             OTLP,
             "gzip",
             JSON,
             AttackKind.gzip(" ".repeat(1_000_000), 60)));
+  }
+
+  /** Each scope, and each metric in it, would have a megabyte of the resource's tags. */
+  private static String scopes() {
+    String name = message(1, "service.name") + message(2, message(1, "x".repeat(1_000_000)));
+    String metric = message(2, message(1, "m") + message(5, ""));
+    String scopes = message(2, "").repeat(200_000) + message(2, metric).repeat(100_000);
+    return message(1, message(1, message(1, name)) + scopes);
+  }
+
+  private static List<AttackKind> ofRemoteWrite() {
+    String sample = message(2, "\u0010\u0080\u0080\u00ba\u00bb\u00c8.");
+    String name = message(1, message(1, "__name__") + message(2, "attack_w"));
+    String series =
+        IntStream.range(0, SERIES)
+            .mapToObj(
+                i -> message(1, name + message(1, message(1, "w") + message(2, "" + i)) + sample))
+            .collect(Collectors.joining());
+    String wrong = message(1, name + "\u0010\u0001").repeat(50_000);
+    String symbols =
+        message(4, "") + message(4, "__name__") + message(4, "m") + message(4, "x".repeat(60_000));
+    String reference = message(5, message(1, "\u0001\u0002\u0002\u0003") + sample);
+    String none = message(5, message(1, "\u0001\u0002\u0002\u0003"));
+    String type = AttackKind.PROTOBUF + ";proto=io.prometheus.write.v2.Request";
+    return List.of(
+        halfBody("half bodies of remote write", WRITE, AttackKind.PROTOBUF, series),
+        snappy("samples of a wrong type", AttackKind.PROTOBUF, wrong),
+        snappy("many series of remote write", AttackKind.PROTOBUF, series),
+        snappy("remote write 2.0 that is 1.0", type, series),
+        snappy("large labels of remote write 2.0", type, symbols + reference.repeat(200_000)),
+        snappy("labels without samples", type, symbols + none.repeat(1_000_000)));
+  }
+
+  private static AttackKind snappy(String name, String type, String body) {
+    return AttackKind.compressed(name, WRITE, "snappy", type, AttackKind.snappy(body));
   }
 
   private static List<AttackKind> ofText() {
@@ -152,8 +190,13 @@ final class HostileDoors {
         AttackKind.compressed("remote reads", "/api/v1/read", "snappy", AttackKind.PROTOBUF, read));
   }
 
-  /** A field of a short text or message of Protocol Buffers, each character a byte. */
+  /** A field of a text or message of Protocol Buffers, each character a byte. */
   private static String message(int field, String content) {
-    return (char) (field << 3 | 2) + "" + (char) content.length() + content;
+    StringBuilder message = new StringBuilder().append((char) (field << 3 | 2));
+    int rest = content.length();
+    for (; rest >= 0x80; rest >>>= 7) {
+      message.append((char) ((rest & 0x7f) | 0x80));
+    }
+    return message.append((char) rest).append(content).toString();
   }
 }

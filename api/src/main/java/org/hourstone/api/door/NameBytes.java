@@ -32,7 +32,12 @@ public final class NameBytes {
    */
   public static void check(String whatHas, long bytes, int most) {
     if (bytes > most) {
-      throw new RequestException(whatHas + " " + bytes + " bytes, more than " + most);
+      throw new RequestException(tooLong(whatHas, bytes, most));
     }
+  }
+
+  /** Why something is refused that has more bytes than the most, as {@link #check} says it. */
+  public static String tooLong(String whatHas, long bytes, int most) {
+    return whatHas + " " + bytes + " bytes, more than " + most;
   }
 }

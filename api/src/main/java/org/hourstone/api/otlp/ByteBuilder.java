@@ -31,6 +31,11 @@ final class ByteBuilder {
     return length;
   }
 
+  /** Removes what was added later. */
+  void shortenTo(int shorter) {
+    length = shorter;
+  }
+
   /** Valid until something is added; longer than what was added. */
   byte[] bytes() {
     return bytes;

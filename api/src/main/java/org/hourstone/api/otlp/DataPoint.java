@@ -89,7 +89,7 @@ final class DataPoint {
 
   /** Refuses all of it. */
   void refuse(String why) {
-    boolean unused = keys.select(Part.VALUE, NO_MORE);
+    String unused = keys.select(Part.VALUE, NO_MORE);
     points.refuse(millis(), why);
   }
 
@@ -155,10 +155,10 @@ final class DataPoint {
   }
 
   private boolean isSelected(Part part, byte[] more) {
-    boolean selected = keys.select(part, more);
-    if (!selected) {
-      points.refuse(millis(), "the metric's name and the attributes are too long");
+    String fault = keys.select(part, more);
+    if (!fault.isEmpty()) {
+      points.refuse(millis(), fault);
     }
-    return selected;
+    return fault.isEmpty();
   }
 }

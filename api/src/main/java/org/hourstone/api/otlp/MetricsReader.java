@@ -81,9 +81,12 @@ final class MetricsReader {
     }
   }
 
-  private void readScope(int from, int to, ByteBuilder resource) throws UnreadableException {
-    ByteBuilder tags = new ByteBuilder();
-    tags.add(resource.bytes(), 0, resource.length());
+  /**
+   * @param tags those of the resource, to which those of the scope are added for a while: a copy
+   *     for each scope could take much more time than the request has bytes
+   */
+  private void readScope(int from, int to, ByteBuilder tags) throws UnreadableException {
+    int ofResource = tags.length();
     ProtoReader fields = new ProtoReader(body, from, to);
     while (fields.next()) {
       if (fields.field() == COMMON) {
@@ -97,6 +100,7 @@ final class MetricsReader {
         readMetric(fields.from(), fields.to(), tags);
       }
     }
+    tags.shortenTo(ofResource);
   }
 
   private void readMetric(int from, int to, ByteBuilder tags) throws UnreadableException {

@@ -21,7 +21,9 @@ final class OtlpNames implements EncodedPoints.Protocol {
   private static final int LONGEST_NAME = 1024;
 
   /** Bytes of what a metric's series have in common, which is read for each of them. */
-  private static final int LONGEST_COMMON = 8192;
+  static final int LONGEST_COMMON = 8192;
+
+  static final String COMMON_HAS = "the metric's name and the tags of its resource and scope have";
 
   private final NameRules rules;
 
@@ -39,10 +41,7 @@ final class OtlpNames implements EncodedPoints.Protocol {
         throw new RequestException("the metric has no name");
       }
       NameBytes.check("the metric's name has", length, LONGEST_NAME);
-      NameBytes.check(
-          "the metric's name and the tags of its resource and scope have",
-          to - from,
-          LONGEST_COMMON);
+      NameBytes.check(COMMON_HAS, to - from, LONGEST_COMMON);
       String metric = NameBytes.text("the metric's name", text, begin, begin + (int) length);
       Map<String, String> tags = new LinkedHashMap<>();
       addTags(first, text, tags);

@@ -1,5 +1,6 @@
 package org.hourstone.api.otlp;
 
+import org.hourstone.api.door.NameBytes;
 import org.hourstone.api.put.DoorPoints;
 
 /**
@@ -9,10 +10,12 @@ import org.hourstone.api.put.DoorPoints;
  * length, so a known series costs a copy of them. {@link OtlpNames} reads them. For one thread.
  */
 final class SeriesKeys {
-  /** No series whose names can be stored has more. */
-  private static final int LONGEST = 1 << 16;
+  /**
+   * The bytes of the attributes of a data point, at most: they are copied for each of its series.
+   */
+  private static final int LONGEST = 8192;
 
-  private static final int FEW = 1 << 14;
+  private static final int FEW = 1 << 15;
   private static final int MANY = 1 << 20;
 
   private final DoorPoints points;
@@ -25,7 +28,15 @@ final class SeriesKeys {
   /** That of the current metric in {@link #keys}; none before its first point. */
   private int first = -1;
 
-  private final ByteBuilder metric = new ByteBuilder();
+  /**
+   * Where the current metric's name is, and the tags of its series: copied with its first point.
+   */
+  private byte[] body = {};
+
+  private int name;
+  private int nameEnd;
+  private ByteBuilder tags = new ByteBuilder();
+  private final ByteBuilder nameLength = new ByteBuilder();
   private final ByteBuilder attributes = new ByteBuilder();
 
   SeriesKeys(DoorPoints points) {
@@ -35,13 +46,15 @@ final class SeriesKeys {
   /**
    * Begins the data points of a metric.
    *
-   * @param tags as {@link TagRules} gives them
+   * @param common as {@link TagRules} gives them; not changed before the next metric
    */
-  void metric(byte[] body, int name, int nameEnd, ByteBuilder tags) {
-    metric.clear();
-    metric.addVarint(nameEnd - name);
-    metric.add(body, name, nameEnd);
-    metric.add(tags.bytes(), 0, tags.length());
+  void metric(byte[] from, int begin, int end, ByteBuilder common) {
+    body = from;
+    name = begin;
+    nameEnd = end;
+    tags = common;
+    nameLength.clear();
+    nameLength.addVarint(end - begin);
     first = -1;
   }
 
@@ -64,34 +77,42 @@ final class SeriesKeys {
    * Selects a series of the data point.
    *
    * @param more an attribute in addition; may be empty
-   * @return false if it has too long names; then one without any is selected
+   * @return why it can't be stored, as its names are too long; then one without any is selected.
+   *     Empty if they are not.
    */
-  boolean select(Part part, byte[] more) {
+  String select(Part part, byte[] more) {
+    int common = nameLength.length() + (nameEnd - name) + tags.length();
     int length = 1 + attributes.length() + 1 + more.length;
-    if (metric.length() + length > LONGEST) {
+    String fault =
+        common > OtlpNames.LONGEST_COMMON
+            ? NameBytes.tooLong(OtlpNames.COMMON_HAS, common, OtlpNames.LONGEST_COMMON)
+            : length > LONGEST ? NameBytes.tooLong("the attributes have", length, LONGEST) : "";
+    if (!fault.isEmpty()) {
       points.select(keys, 0, 0, 0, 0);
-      return false;
+      return fault;
     }
-    if ((first < 0 ? metric.length() : 0) + length > keys.length - end) {
+    if ((first < 0 ? common : 0) + length > keys.length - end) {
       makeRoom();
     }
     if (first < 0) {
       first = end;
-      append(metric.bytes(), metric.length());
+      append(nameLength.bytes(), 0, nameLength.length());
+      append(body, name, nameEnd - name);
+      append(tags.bytes(), 0, tags.length());
     }
     int second = end;
     keys[end++] = part.code();
-    append(attributes.bytes(), attributes.length());
+    append(attributes.bytes(), 0, attributes.length());
     if (more.length > 0) {
       keys[end++] = (byte) more.length;
-      append(more, more.length);
+      append(more, 0, more.length);
     }
-    points.select(keys, first, first + metric.length(), second, end);
-    return true;
+    points.select(keys, first, first + common, second, end);
+    return "";
   }
 
-  private void append(byte[] from, int length) {
-    System.arraycopy(from, 0, keys, end, length);
+  private void append(byte[] from, int begin, int length) {
+    System.arraycopy(from, begin, keys, end, length);
     end += length;
   }
 
@@ -99,7 +120,7 @@ final class SeriesKeys {
     if (keys.length == MANY) {
       points.flush();
     } else {
-      keys = new byte[Math.min(MANY, Math.max(2 * keys.length, 2 * LONGEST))];
+      keys = new byte[Math.min(MANY, 2 * keys.length)];
     }
     end = 0;
     first = -1;

@@ -15,9 +15,10 @@ import org.hourstone.api.proto.UnreadableException;
  * scopes are. Immutable.
  *
  * @param chosen of each element the first attribute that a resource has is a tag
+ * @param names all that are in {@code chosen}
  * @param all whether every attribute of resources is
  */
-record TagRules(List<List<String>> chosen, boolean all) {
+record TagRules(List<List<String>> chosen, Set<String> names, boolean all) {
   private static final String ALL = "*";
   private static final String SCOPE_NAME = "otel.scope.name";
   private static final String SCOPE_VERSION = "otel.scope.version";
@@ -36,11 +37,10 @@ record TagRules(List<List<String>> chosen, boolean all) {
             .map(each -> Arrays.stream(each.split("\\|")).map(String::strip).toList())
             .filter(names -> !names.contains(""))
             .toList();
-    return new TagRules(chosen, chosen.contains(List.of(ALL)));
-  }
-
-  private boolean has(String name) {
-    return chosen.stream().anyMatch(names -> names.contains(name));
+    return new TagRules(
+        chosen,
+        chosen.stream().flatMap(List::stream).collect(Collectors.toSet()),
+        chosen.contains(List.of(ALL)));
   }
 
   /**
@@ -50,7 +50,6 @@ record TagRules(List<List<String>> chosen, boolean all) {
    * @return the number of attributes that are not tags
    */
   int addResource(byte[] body, int from, int end, ByteBuilder to) throws UnreadableException {
-    Set<String> wanted = chosen.stream().flatMap(List::stream).collect(Collectors.toSet());
     Map<String, int[]> found = new HashMap<>();
     int attributes = 0;
     ProtoReader resource = new ProtoReader(body, from, end);
@@ -62,15 +61,15 @@ record TagRules(List<List<String>> chosen, boolean all) {
           SeriesKeys.addAttribute(to, body, begin, resource.to());
         } else {
           String key = key(body, begin, resource.to());
-          if (wanted.contains(key)) {
+          if (names.contains(key)) {
             found.put(key, new int[] {begin, resource.to()});
           }
         }
       }
     }
     int tags = all ? attributes : 0;
-    for (List<String> names : chosen) {
-      for (String name : names) {
+    for (List<String> alternatives : chosen) {
+      for (String name : alternatives) {
         int[] range = found.remove(name);
         if (range != null) {
           SeriesKeys.addAttribute(to, body, range[0], range[1]);
@@ -102,7 +101,7 @@ record TagRules(List<List<String>> chosen, boolean all) {
       int field = scope.field();
       others += field == SCOPE_ATTRIBUTES ? 1 : 0;
       String tag = field == NAME ? SCOPE_NAME : field == VERSION ? SCOPE_VERSION : "";
-      if (!tag.isEmpty() && has(tag) && scope.to() > scope.from()) {
+      if (!tag.isEmpty() && names.contains(tag) && scope.to() > scope.from()) {
         byte[] text = Arrays.copyOfRange(body, scope.from(), scope.to());
         ByteBuilder value = new ByteBuilder();
         value.addRange(Otlp.STRING, text);

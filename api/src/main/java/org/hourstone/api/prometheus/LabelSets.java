@@ -30,7 +30,9 @@ final class LabelSets implements EncodedPoints.Protocol {
   private static final int MOST_TEXT = 300;
 
   /** Bytes of labels; most names of that length could not be stored. */
-  private static final int LONGEST = 1 << 16;
+  static final int LONGEST = 1 << 16;
+
+  static final String SERIES_HAS = "a series has labels of";
 
   private final NameRules rules;
 
@@ -40,7 +42,7 @@ final class LabelSets implements EncodedPoints.Protocol {
 
   @Override
   public SeriesName name(byte[] text, int from, int to, int from2, int to2) {
-    NameBytes.check("a series has labels of", to - from, LONGEST);
+    NameBytes.check(SERIES_HAS, to - from, LONGEST);
     Map<String, String> labels = labels(new ProtoReader(text, from, to));
     String metric = labels.get(METRIC);
     if (metric == null) {

@@ -1,14 +1,16 @@
 package org.hourstone.api.prometheus;
 
 import java.util.Arrays;
+import org.hourstone.api.door.NameBytes;
 import org.hourstone.api.prometheus.WrittenSamples.Skipped;
 import org.hourstone.api.proto.ProtoReader;
 import org.hourstone.api.proto.UnreadableException;
 
 /**
  * Reads a request of remote write 2.0, {@code io.prometheus.write.v2.Request}, whose labels are
- * numbers of texts. The labels of each series are written as in 1.0, so that a series is known by
- * the same bytes. All of them together take no more than a few blocks of memory.
+ * numbers of texts. The labels of each series that has samples are written as in 1.0, so that a
+ * series is known by the same bytes. All of them together take no more than a few blocks of memory,
+ * and no more time than a request that is {@value #MOST_EXPANSION} times as large.
  */
 final class WriteRequest2 {
   static final int SYMBOL = 4;
@@ -28,8 +30,8 @@ final class WriteRequest2 {
   /** The bytes of labels that are kept before their samples are written. */
   private static final int BLOCK = 1 << 20;
 
-  /** Names of this length could not be stored. */
-  private static final int MOST_LABELS = BLOCK / 4;
+  /** How many times as many bytes as a request has all labels of its series may have together. */
+  private static final int MOST_EXPANSION = 100;
 
   private final ProtoReader in;
   private final int length;
@@ -43,12 +45,22 @@ final class WriteRequest2 {
   /** The symbol of a label whose value has not been read; or {@link #NONE}. */
   private int name = NONE;
 
+  /** The bytes of the labels of the present series that were read so far. */
+  private long seriesLabels;
+
+  /** The bytes of labels that may be written yet. */
+  private long left;
+
+  /** Whether labels are written, or else only measured. */
+  private boolean isWriting;
+
   private final ProtoBytes labels = new ProtoBytes(BLOCK);
 
   private WriteRequest2(byte[] body, int length, WrittenSamples to) {
     this.in = new ProtoReader(body, 0, length);
     this.length = length;
     this.to = to;
+    this.left = BLOCK + (long) MOST_EXPANSION * length;
   }
 
   /**
@@ -89,63 +101,93 @@ final class WriteRequest2 {
   }
 
   private void readSeries() throws UnreadableException {
-    if (labels.size() > BLOCK - MOST_LABELS) {
-      to.flush();
-      labels.clear();
-    }
     int begin = in.from();
     int outer = in.enter();
-    int from = labels.size();
-    name = NONE;
-    while (in.next()) {
-      if (in.field() == LABELS) {
-        readReferences(from);
-      }
-    }
-    if (name != NONE) {
-      throw new UnreadableException("a label has a name, but no value");
+    boolean hasSamples = readLabels(false);
+    if (hasSamples) {
+      in.rewind(begin);
+      select();
     }
     in.rewind(begin);
-    to.select(labels.bytes(), from, labels.size());
     while (!to.hasFailed() && in.next()) {
       readRest();
     }
     in.leave(outer);
   }
 
+  /** Selects the series that is being read, whose labels were measured. */
+  private void select() throws UnreadableException {
+    if (seriesLabels > LabelSets.LONGEST) {
+      to.refuse(NameBytes.tooLong(LabelSets.SERIES_HAS, seriesLabels, LabelSets.LONGEST));
+      return;
+    }
+    left -= seriesLabels;
+    if (left < 0) {
+      throw new UnreadableException(
+          "the labels of its series have more than "
+              + MOST_EXPANSION
+              + " times as many bytes as the request");
+    }
+    if (labels.room() < seriesLabels) {
+      to.flush();
+      labels.clear();
+    }
+    int from = labels.size();
+    boolean unused = readLabels(true);
+    to.select(labels.bytes(), from, labels.size());
+  }
+
+  /** Reads the fields of a series; returns whether it has samples. */
+  private boolean readLabels(boolean write) throws UnreadableException {
+    isWriting = write;
+    seriesLabels = 0;
+    name = NONE;
+    boolean hasSamples = false;
+    while (in.next()) {
+      if (in.field() == LABELS) {
+        readReferences();
+      }
+      hasSamples |= in.field() == SAMPLE;
+    }
+    if (name != NONE) {
+      throw new UnreadableException("a label has a name, but no value");
+    }
+    return hasSamples;
+  }
+
   /** Numbers of symbols, two for each label: a list, a part of it, or one of them. */
-  private void readReferences(int from) throws UnreadableException {
+  private void readReferences() throws UnreadableException {
     if (!in.isRange()) {
-      addReference(in.number(), from);
+      addReference(in.number());
       return;
     }
     int outer = in.enter();
     while (in.hasMore()) {
-      addReference(in.varint(), from);
+      addReference(in.varint());
     }
     in.leave(outer);
   }
 
-  private void addReference(long symbol, int from) throws UnreadableException {
+  private void addReference(long symbol) throws UnreadableException {
     if (symbol < 0 || symbol >= symbolCount) {
       throw new UnreadableException("a label has the symbol " + symbol + " of " + symbolCount);
     }
     if (name == NONE) {
       name = (int) symbol;
     } else {
-      addLabel((int) symbol, from);
+      addLabel((int) symbol);
       name = NONE;
     }
   }
 
-  private void addLabel(int value, int from) throws UnreadableException {
-    long length = ProtoBytes.length(length(name)) + ProtoBytes.length(length(value));
-    if (labels.size() - from + length > MOST_LABELS - 2 * ProtoBytes.MOST_HEAD) {
-      throw new UnreadableException("a series has labels of more than " + MOST_LABELS + " bytes");
+  private void addLabel(int value) {
+    long content = ProtoBytes.length(length(name)) + ProtoBytes.length(length(value));
+    seriesLabels += ProtoBytes.length(content);
+    if (isWriting) {
+      labels.head(LabelSets.LABEL, content);
+      labels.bytes(LabelSets.NAME, in.bytes(), symbols[2 * name], symbols[2 * name + 1]);
+      labels.bytes(LabelSets.VALUE, in.bytes(), symbols[2 * value], symbols[2 * value + 1]);
     }
-    labels.head(LabelSets.LABEL, length);
-    labels.bytes(LabelSets.NAME, in.bytes(), symbols[2 * name], symbols[2 * name + 1]);
-    labels.bytes(LabelSets.VALUE, in.bytes(), symbols[2 * value], symbols[2 * value + 1]);
   }
 
   private int length(int symbol) {

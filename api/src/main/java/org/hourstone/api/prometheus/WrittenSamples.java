@@ -16,16 +16,21 @@ final class WrittenSamples {
   /** The NaN that Prometheus sends when a series has ended. */
   static final long STALE = 0x7ff0000000000002L;
 
+  private static final byte[] NO_LABELS = {};
+
   private final DoorPoints points;
   private final DoorCounts counts;
   private final Map<Skipped, Long> skipped = new EnumMap<>(Skipped.class);
 
   /** The series that is selected with its first point: a series without any costs nothing. */
-  private byte[] text = {};
+  private byte[] text = NO_LABELS;
 
   private int from;
   private int to;
   private boolean isSelected;
+
+  /** Why samples of the selected series are refused; empty if they are not. */
+  private String refusal = "";
 
   /** What is not stored. */
   enum Skipped {
@@ -54,6 +59,13 @@ final class WrittenSamples {
     from = begin;
     to = end;
     isSelected = false;
+    refusal = "";
+  }
+
+  /** Refuses the samples that follow, up to the next series. */
+  void refuse(String why) {
+    select(NO_LABELS, 0, 0);
+    refusal = why;
   }
 
   /** Reads a sample of the selected series: the message that is entered. */
@@ -83,7 +95,11 @@ final class WrittenSamples {
         points.select(text, from, to, 0, 0);
         isSelected = true;
       }
-      points.add(millis, value);
+      if (refusal.isEmpty()) {
+        points.add(millis, value);
+      } else {
+        points.refuse(millis, refusal);
+      }
     } else {
       skip(Double.isNaN(value) ? Skipped.NAN : Skipped.INFINITY);
     }

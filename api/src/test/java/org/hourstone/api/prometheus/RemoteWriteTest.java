@@ -304,7 +304,36 @@ class RemoteWriteTest extends RemoteStorageCase {
         new Fields().text(4, "").text(4, "__name__").text(4, "m").text(4, "x".repeat(200_000));
     byte[] twice = new Fields().raw(1).raw(2).raw(3).raw(3).bytes();
     amplified.message(5, new Fields().content(1, twice).message(2, sample(1, HOUR)));
-    assertThat(post("/api/v1/write", V2, amplified.bytes()).body()).contains("more than 262144");
+    byte[] good = new Fields().raw(1).raw(2).bytes();
+    amplified.message(5, new Fields().content(1, good).message(2, sample(7, HOUR)));
+    assertThat(post("/api/v1/write", V2, amplified.bytes()).body())
+        .contains("a series has labels of 400027 bytes, more than 65536");
+    assertThat(points("m")).as("the other series").contains("7.0");
+  }
+
+  @Test
+  void version2DoesNotCopyTheLabelsOfSeriesWithoutEnd() {
+    Fields request =
+        new Fields()
+            .text(4, "")
+            .text(4, "__name__")
+            .text(4, "m")
+            .text(4, "l")
+            .text(4, "x".repeat(60_000));
+    byte[] labels = new Fields().raw(1).raw(2).raw(3).raw(4).bytes();
+    for (int i = 0; i < 1000; i++) {
+      request.message(5, new Fields().content(1, labels));
+    }
+    assertThat(post("/api/v1/write", V2, request.bytes()).status())
+        .as("without samples nothing is copied")
+        .isEqualTo(204);
+
+    for (int i = 0; i < 1000; i++) {
+      request.message(5, new Fields().content(1, labels).message(2, sample(i, HOUR)));
+    }
+    assertThat(post("/api/v1/write", V2, request.bytes()).toString())
+        .startsWith("400 ")
+        .contains("more than 100 times as many bytes as the request");
   }
 
   @ParameterizedTest

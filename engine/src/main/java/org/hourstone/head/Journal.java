@@ -1,10 +1,10 @@
 package org.hourstone.head;
 
-import com.google.common.collect.Lists;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -183,6 +183,21 @@ final class Journal {
     keptBytes.addAndGet(bytes);
   }
 
+  /** The record is not stored: a store that refuses many must not make them look needed. */
+  private synchronized void unkeep(long number) {
+    for (Iterator<long[]> latest = kept.descendingIterator(); latest.hasNext(); ) {
+      long[] record = latest.next();
+      if (record[0] == number) {
+        latest.remove();
+        keptBytes.addAndGet(-record[1]);
+        break;
+      }
+    }
+    if (kept.isEmpty()) {
+      keptSince.set(0);
+    }
+  }
+
   /** Deletes records that an interrupted trim has left. */
   void clean() {
     records.clean();
@@ -228,6 +243,9 @@ final class Journal {
     try {
       end = records.put(number, needed, value, retry.unless(late)) + 1;
     } catch (StoreException e) {
+      if (!ordered && e.outcome() != Outcome.UNKNOWN) {
+        unkeep(number);
+      }
       String lost = records.lost();
       throw lost == null
           ? new StoreException(e.outcome(), "journal: " + e.getMessage(), e)
@@ -283,10 +301,11 @@ final class Journal {
       long unused = put(NO_USER, new RecordWriter().build(), () -> true);
     }
     mark(always);
-    for (List<RowMutation> batch : Lists.partition(deleted, Limits.ROWS_PER_BATCH)) {
+    while (!deleted.isEmpty()) {
+      List<RowMutation> batch = deleted.subList(0, Math.min(deleted.size(), Limits.ROWS_PER_BATCH));
       store.mutate(family, List.copyOf(batch));
+      batch.clear();
     }
-    deleted.clear();
   }
 
   private synchronized boolean isAnyUnneeded() {

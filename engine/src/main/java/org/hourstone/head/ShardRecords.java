@@ -25,6 +25,9 @@ final class ShardRecords implements Journal.User {
   /** A record is stored when it has this size, which is far below the maximum of a cell. */
   private static final int RECORD_BYTES = 256 << 10;
 
+  /** How many rows a record says at most that they are open no more; each takes some bytes. */
+  private static final int MOST_MARKS = RECORD_BYTES / 10;
+
   private final HeadParts head;
   private final ShardRows rows;
   private final BooleanSupplier late;
@@ -41,6 +44,9 @@ final class ShardRecords implements Journal.User {
 
   /** Whether rows are shown, and it is not known yet that they may be. */
   private boolean isUnannounced;
+
+  /** Whether the store was asked to take the record that is being stored. */
+  private boolean isTried;
 
   /** Whether the last record was given up after all its attempts. */
   private boolean storeFails;
@@ -126,13 +132,15 @@ final class ShardRecords implements Journal.User {
    */
   void commit(BooleanSupplier givesUpSoon) {
     int begun = head.announcements().begin();
+    isTried = false;
     try {
       if (record.firstHour() <= record.lastHour()) {
         head.announcements().changing(record.firstHour(), record.lastHour(), record::rows);
       }
       store(givesUpSoon);
     } catch (RuntimeException | Error e) {
-      discard();
+      boolean isKnown = e instanceof StoreException of && of.outcome() != Outcome.UNKNOWN;
+      discard(isTried && !isKnown);
       throw e;
     } finally {
       head.announcements().end(begun);
@@ -140,12 +148,16 @@ final class ShardRecords implements Journal.User {
   }
 
   private void store(BooleanSupplier givesUpSoon) {
+    if (unmarked.size() > MOST_MARKS) {
+      mark();
+    }
     boolean opens = !fresh.isEmpty();
     unmarked.forEach(row -> record.addSealed(row.number()));
     byte[] value = record.build();
     storing = fresh.values();
     Runnable showing =
         () -> {
+          isTried = true;
           long time = put(value, givesUpSoon);
           unmarked.clear();
           show(time);
@@ -193,14 +205,18 @@ final class ShardRecords implements Journal.User {
   }
 
   /**
-   * Forgets the points added since the last commit. Their record may be stored nevertheless: its
-   * new rows must not come back later. May be repeated until it ends without an error.
+   * Forgets the points added since the last commit. May be repeated until it ends without an error.
+   *
+   * @param mayBeStored whether their record may be nevertheless: then its new rows must not come
+   *     back later. Else nothing is kept of them: while a store refuses records, they are many.
    */
-  void discard() {
+  void discard(boolean mayBeStored) {
     for (OpenRow row : fresh.values()) {
       if (!rows.contains(row)) {
         row.close();
-        unmarked.add(row);
+        if (mayBeStored) {
+          unmarked.add(row);
+        }
         head.rows().hide(row);
       }
     }
@@ -212,7 +228,7 @@ final class ShardRecords implements Journal.User {
 
   /** Another one seals the rows, and no record is stored any more. */
   void lose() {
-    discard();
+    discard(false);
     unmarked.clear();
     forget();
   }
@@ -224,14 +240,14 @@ final class ShardRecords implements Journal.User {
 
   /** Stores a record of what was sealed. The points being added are in the next record. */
   void mark() {
-    if (unmarked.isEmpty()) {
-      return;
+    while (!unmarked.isEmpty()) {
+      List<OpenRow> part = unmarked.subList(0, Math.min(unmarked.size(), MOST_MARKS));
+      RecordWriter marks = new RecordWriter();
+      part.forEach(row -> marks.addSealed(row.number()));
+      storing = List.of();
+      long unused = put(marks.build(), () -> true); // if it fails, the next record or mark says it
+      part.clear();
+      forget();
     }
-    RecordWriter marks = new RecordWriter();
-    unmarked.forEach(row -> marks.addSealed(row.number()));
-    storing = List.of();
-    long unused = put(marks.build(), () -> true); // if it fails, the next record or mark says it
-    unmarked.clear();
-    forget();
   }
 }

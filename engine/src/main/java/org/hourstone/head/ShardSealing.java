@@ -116,7 +116,7 @@ final class ShardSealing {
 
   /** As {@link HeadShard#recover}. */
   void recover(boolean all, RuntimeException reason) {
-    records.discard();
+    records.discard(true);
     if (all) {
       due = rows.all();
     }

@@ -209,8 +209,11 @@ public final class Engine {
    * out: what happens periodically. No effect without a journal on a shared store.
    */
   public void tendJournals() {
-    writing.head().renewLease();
-    writing.head().sealExpired();
+    try {
+      writing.head().renewLease();
+    } finally { // these are two threads otherwise
+      writing.head().sealExpired();
+    }
   }
 
   /** The state of the open rows; null if rows are written at once. */

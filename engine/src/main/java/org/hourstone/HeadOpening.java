@@ -136,7 +136,17 @@ final class HeadOpening {
    * loaded them.
    */
   private void warnOfWriters() {
-    List<String> open = Head.openWriters(store, options.tables().points(), journal, backoff);
+    List<String> open;
+    try {
+      open = Head.openWriters(store, options.tables().points(), journal, backoff);
+    } catch (StoreException e) { // it would only have been a warning
+      LOG.log(
+          Level.WARNING,
+          "it can''t be read whether journals of writers are open, so that points of the last"
+              + " seconds may not be seen: {0}",
+          e.getMessage());
+      return;
+    }
     if (!open.isEmpty()) {
       LOG.log(
           Level.WARNING,

@@ -86,7 +86,7 @@ public final class Head {
 
   /**
    * The writers whose journals may have points that are not written yet, and those whose state is
-   * damaged; as a read of the store.
+   * corrupt; as a read of the store.
    *
    * @param journal a family that exists
    */
@@ -311,7 +311,7 @@ public final class Head {
         journal.ageSeconds(),
         parts.sealed().sum(),
         parts.refused().sum(),
-        parts.hidden().sum(),
+        parts.hidden().sum() + (writer == null ? 0 : writer.hidden()),
         writer == null ? 0 : writer.takeovers());
   }
 

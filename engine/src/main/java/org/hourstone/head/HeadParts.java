@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of memory of all rows
  * @param sealed how many rows were written
  * @param refused how many of them as a cell for each point
- * @param hidden how many points of these were left out, since they were deleted meanwhile
+ * @param hidden how many points of these were left out, since they had been deleted
  */
 record HeadParts(
     KeyValueStore store,

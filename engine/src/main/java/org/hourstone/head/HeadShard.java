@@ -247,11 +247,12 @@ public final class HeadShard {
    * Seals all rows. If the head is retired, that was the last time that a journal had some: a point
    * that stayed here, or in a record, could be sealed after a later one of another database.
    *
-   * @throws StoreException if some could not be written; they stay open
+   * @throws StoreException if some could not be written; they stay open. Or if another process has
+   *     the journal, as it is not known whether it has written them yet.
    */
   public void sealAll() {
     if (isLost()) {
-      return;
+      throw new StoreException(Outcome.NOT_APPLIED, String.valueOf(head.journal().lost()));
     }
     sealing.seal(rows.all());
     if (acknowledgement == Acknowledgement.JOURNAL && head.state().get() == HeadState.RETIRED) {

@@ -247,9 +247,11 @@ final class Journal {
         unkeep(number);
       }
       String lost = records.lost();
-      throw lost == null
-          ? new StoreException(e.outcome(), "journal: " + e.getMessage(), e)
-          : new StoreException(Outcome.NOT_APPLIED, lost, e);
+      boolean isUnapplied = lost != null && e.outcome() != Outcome.UNKNOWN;
+      throw new StoreException(
+          isUnapplied ? Outcome.NOT_APPLIED : e.outcome(),
+          lost == null ? "journal: " + e.getMessage() : lost,
+          e);
     } finally {
       if (ordered) {
         stored(number, end, value);

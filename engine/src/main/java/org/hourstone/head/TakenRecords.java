@@ -1,6 +1,7 @@
 package org.hourstone.head;
 
 import java.util.function.BooleanSupplier;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Retry;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,13 @@ record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements
    */
   @Override
   public long replay(Journal.Replay replay) {
-    log.replay(last, replay);
+    try {
+      log.replay(last, replay);
+    } catch (CorruptDataException e) {
+      if (isOpen.getAsBoolean()) {
+        throw e;
+      }
+    }
     if (!isOpen.getAsBoolean()) {
       throw new ClosedException();
     }

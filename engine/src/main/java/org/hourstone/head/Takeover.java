@@ -14,7 +14,8 @@ import java.util.function.Function;
 /**
  * Takes over the journals of writers that are not there any more: fences the log, reads it, and
  * seals its rows. Whatever interrupts this, and whoever repeats it or does it at the same time,
- * writes the same cells with the same times. For one thread at a time, except {@link #done}.
+ * writes the same cells with the same times. For one thread at a time, except {@link #done} and
+ * {@link #hidden}.
  *
  * @see WriterLog
  */
@@ -34,10 +35,11 @@ final class Takeover {
   /** The last state of each other writer, and since when it is known. */
   private final Map<String, Seen> seen = new HashMap<>();
 
-  /** Those whose state is damaged, which was logged. */
-  private final Set<String> damaged = new HashSet<>();
+  /** Those whose state is corrupt, which was logged. */
+  private final Set<String> corrupt = new HashSet<>();
 
   private final AtomicLong done = new AtomicLong();
+  private final AtomicLong hidden = new AtomicLong();
 
   private record Seen(WriterState state, long since) {}
 
@@ -73,7 +75,11 @@ final class Takeover {
     long rows = head.stats().rows();
     if (rows > 0) {
       head.announceReplayed();
-      head.shards(Acknowledgement.JOURNAL, 1, false, (keys, points) -> {}).get(0).sealAll();
+      try {
+        head.shards(Acknowledgement.JOURNAL, 1, false, (keys, points) -> {}).get(0).sealAll();
+      } finally {
+        hidden.addAndGet(head.stats().hidden());
+      }
     }
     LOG.log(
         Level.INFO,
@@ -83,9 +89,19 @@ final class Takeover {
     return time;
   }
 
+  /** What is known of the leases of others counts for nothing. For the thread of takeovers. */
+  void forgetLeases() {
+    seen.clear();
+  }
+
   /** How many journals of others it has sealed and closed. */
   long done() {
     return done.get();
+  }
+
+  /** As {@link HeadStats#hidden}, of the rows that it has sealed. */
+  long hidden() {
+    return hidden.get();
   }
 
   private boolean isOpen(String writer, long epoch) {
@@ -121,12 +137,12 @@ final class Takeover {
     }
   }
 
-  /** One whose state is damaged can't be taken over; the others can. */
+  /** One whose state is corrupt can't be taken over; the others can. */
   private void leave(String writer) {
-    if (damaged.add(writer)) {
+    if (corrupt.add(writer)) {
       LOG.log(
           Level.WARNING,
-          "table {0}: the state of the writer {1} is damaged: its journal is not taken over",
+          "table {0}: the state of the writer {1} is corrupt: its journal is not taken over",
           table.family().table(),
           writer);
     }

@@ -18,6 +18,7 @@ import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,19 +55,45 @@ record WriterLog(KeyValueStore store, Family family, byte[] writer, long epoch) 
    * Creates a row, in one call of the store.
    *
    * @return what is there instead; null if the row is as wanted
+   * @throws org.hourstone.kv.StoreException UNKNOWN also if it may have been there, and a takeover
+   *     has read it before it put a fence in its place
    */
   byte @Nullable [] create(long number, byte[] wanted, Retry retry) {
     byte[] key = key(number);
     List<Cell> cells = List.of(new Cell(RECORD, wanted));
-    return retry.call(
-        () -> {
-          if (store.replaceCells(family, Row.empty(key), cells)) {
-            return null;
-          }
-          // Also after an attempt whose outcome was unknown.
-          byte[] present = store.get(family, key, Columns.exactly(RECORD)).find(RECORD);
-          return Arrays.equals(present, wanted) ? null : present == null ? FENCE : present;
-        });
+    Retry.Failures failures = retry.failures();
+    while (true) {
+      try {
+        if (store.replaceCells(family, Row.empty(key), cells)) {
+          return null;
+        }
+        // Also after an attempt whose outcome was unknown.
+        byte[] present = store.get(family, key, Columns.exactly(RECORD)).find(RECORD);
+        if (Arrays.equals(present, wanted)) {
+          return null;
+        }
+        if (present != null && !isFence(present)) {
+          return present;
+        }
+        if (failures.includeUnknown()) {
+          throw new FencedException(number);
+        }
+        return FENCE;
+      } catch (FencedException e) {
+        throw e;
+      } catch (StoreException e) {
+        failures.add(e);
+      }
+    }
+  }
+
+  /** A fence is in the place of a record that may have been stored. */
+  private static final class FencedException extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    FencedException(long number) {
+      super(Outcome.UNKNOWN, "the record " + number + " may have been read before it was fenced");
+    }
   }
 
   static boolean isFence(byte[] value) {
@@ -126,10 +153,19 @@ record WriterLog(KeyValueStore store, Family family, byte[] writer, long epoch) 
       return; // it had none, or another process has deleted them since, which the caller finds out
     }
     long needed = newest.length < HEADER ? last : Math.min(last, Longs.fromByteArray(newest));
+    long next = needed;
     try (LongScan rows = new LongScan(store, family, range(needed, last + 1))) {
       for (Row row = rows.next(); row != null; row = rows.next()) {
+        if (number(row) > next) {
+          break;
+        }
         replay(row, replay);
+        next++;
       }
+    }
+    if (next <= last) {
+      throw new CorruptDataException(
+          "journal record " + next + " of " + last + " in " + family + " is missing");
     }
   }
 

@@ -35,6 +35,19 @@ final class WriterRecords implements Records {
   /** What is known of the last record; changed by one thread at a time. */
   private volatile Last last = new Last(0, 0, 0);
 
+  /** The time of the last record, also of one that was given up. By the thread that puts. */
+  private volatile long issued;
+
+  /**
+   * By how many milliseconds the store's clock was ahead of this process's when the lease was last
+   * renewed; 0 if it was not. What the store deletes is dated by its clock: a record that was
+   * accepted later must be dated later.
+   */
+  private volatile long behind;
+
+  /** When the last renewal of the lease has begun that has succeeded. */
+  private volatile long renewed;
+
   /**
    * @param number of the last place that is not free
    * @param needed the first record that is needed, as the last one says
@@ -76,14 +89,26 @@ final class WriterRecords implements Records {
         time = Math.max(time, sealed);
       }
       WriterState next = WriterState.next(before, token, time);
-      if (table.change(name, before, next)) {
-        state = next;
+      if (change(before, next)) {
         last = new Last(0, 0, time);
+        issued = time;
         log = table.log(name, next.epoch());
         table.log(name, next.epoch() - 1).delete();
         return;
       }
     }
+  }
+
+  /** Changes the state, which begins the lease again; returns whether it was as expected. */
+  private synchronized boolean change(@Nullable WriterState from, WriterState to) {
+    long begun = clock.millis();
+    if (!table.change(name, from, to)) {
+      return false;
+    }
+    state = to;
+    renewed = begun;
+    behind = Math.max(0, table.changedAt(name) - clock.millis());
+    return true;
   }
 
   private WriterLog log() {
@@ -109,7 +134,8 @@ final class WriterRecords implements Records {
   @Override
   public long put(long number, long needed, byte[] value, Retry retry) {
     // Another time for each record, whatever the clock: rows are dated by it.
-    long time = Math.max(clock.millis(), last.time + 1);
+    long time = Math.max(clock.millis() + behind, issued + 1);
+    issued = time;
     byte[] framed = WriterLog.framed(needed, time, value);
     for (long place = Math.max(number, last.number + 1); lost == null; place++) {
       byte[] present = log().create(place, framed, retry);
@@ -160,19 +186,21 @@ final class WriterRecords implements Records {
   /** Renews the lease. */
   synchronized void renew() {
     WriterState now = state;
-    if (now != null && lost == null) {
-      WriterState next = now.renewed(token);
-      if (table.change(name, now, next)) {
-        state = next;
-      } else {
-        lose("its lease is another's");
-      }
+    if (now != null && lost == null && !change(now, now.renewed(token))) {
+      lose("its lease is another's");
     }
   }
 
-  /** Seals the rows of others whose lease has run out. */
+  /**
+   * Seals the rows of others whose lease has run out. If this process could not renew its own for a
+   * while, the others could not, either.
+   */
   void sealExpired() {
-    takeover.sealExpired(name, options.lease());
+    if (clock.millis() - renewed <= options.lease().toMillis() / 2) {
+      takeover.sealExpired(name, options.lease());
+    } else {
+      takeover.forgetLeases();
+    }
   }
 
   /** How many journals of other writers were taken over. */
@@ -180,12 +208,22 @@ final class WriterRecords implements Records {
     return takeover.done();
   }
 
+  /** As {@link HeadStats#hidden}, of journals that were taken over. */
+  long hidden() {
+    return takeover.hidden();
+  }
+
   @Override
   public synchronized void end() {
     WriterState now = state;
     state = null;
-    if (now != null && lost == null && table.change(name, now, now.closed(token, last.time))) {
+    if (now != null && lost == null && (close(now) || close(now.renewed(token)))) {
       log().delete();
     }
+  }
+
+  /** A renewal that was interrupted may have been applied: then the state is the renewed one. */
+  private boolean close(WriterState present) {
+    return table.change(name, present, present.closed(token, issued));
   }
 }

@@ -39,7 +39,7 @@ record WriterTable(KeyValueStore store, Family family, String points, Retry retr
   /**
    * Null if there was never one of this name.
    *
-   * @throws CorruptDataException if the state is damaged
+   * @throws CorruptDataException if the state is corrupt
    */
   @Nullable WriterState state(String writer) {
     Row row = retry.call(() -> store.get(family, key(writer), Columns.exactly(STATE)));
@@ -52,7 +52,14 @@ record WriterTable(KeyValueStore store, Family family, String points, Retry retr
     }
   }
 
-  /** All writers; those without a state have a damaged one. */
+  /** When a state was changed, by the store's clock; 0 if there is none. */
+  long changedAt(String writer) {
+    Row row = retry.call(() -> store.get(family, key(writer), Columns.exactly(STATE)));
+    int at = row.indexOf(STATE);
+    return at < 0 ? 0 : row.writeTime(at);
+  }
+
+  /** All writers; those without a state have a corrupt one. */
   Map<String, Optional<WriterState>> all() {
     Map<String, Optional<WriterState>> all = new TreeMap<>();
     byte[] start = key("");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.text.MessageFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,13 +20,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.HiddenPutsException;
@@ -40,6 +44,7 @@ import org.hourstone.kv.Trait;
 import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.MortalStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -316,9 +321,11 @@ public abstract class WriterJournalContract {
     assertThat(a.storeState().refusal()).contains("until it is started again");
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(a::flush)
-        .withMessageContaining("2 points were not stored");
+        .withMessageContaining("has taken over the journal");
     assertThat(points(a)).as("as the other one has sealed it").isEqualTo(Map.of(HOUR, 5.0));
-    a.close();
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(a::close)
+        .withMessageContaining("2 points were not stored");
     Tsdb next = open(store, "a");
     next.put("m", HOUR, 7, WEB01).join();
     assertThat(points(next)).isEqualTo(Map.of(HOUR, 7.0));
@@ -420,6 +427,199 @@ public abstract class WriterJournalContract {
     assertThat(points(open(store, ""))).hasSize(3);
   }
 
+  /**
+   * HBase dates a deletion by its own clock, and hides what is dated before, whenever it is put.
+   */
+  @Test
+  final void aPointThatIsAcceptedAfterADeletionStaysThoughTheClockIsBehind() {
+    AtomicLong deleted = new AtomicLong();
+    KeyValueStore hiding =
+        new ForwardingStore(store) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            List<byte[]> refused =
+                batch.stream()
+                    .flatMap(row -> row.changes().stream())
+                    .filter(each -> each instanceof Change.PutIfNewer put && isHidden(put))
+                    .map(Change::qualifier)
+                    .toList();
+            if (HeadCase.isOfPoints(family) && !refused.isEmpty()) {
+              throw new HiddenPutsException("was deleted", refused);
+            }
+            super.mutate(family, batch);
+          }
+
+          private boolean isHidden(Change.PutIfNewer put) {
+            return put.writeTime() <= deleted.get();
+          }
+        };
+    TsdbOptions behind =
+        options("a").withClock(() -> fixture.clock().instant().minus(Duration.ofSeconds(2)));
+    Tsdb a = Tsdb.over(hiding, behind);
+    opened.add(a);
+    store.put(journal(a), new byte[] {9}, new byte[] {9}, new byte[] {9});
+    Row now = store.get(journal(a), new byte[] {9}, Columns.all());
+    store.mutate(journal(a), List.of(new RowMutation(new byte[] {9}, new Change.DeleteRow())));
+    deleted.set(now.writeTime(0));
+    fixture.clock().advance(Duration.ofSeconds(1));
+    a.put("m", HOUR, 5, WEB01).join();
+    a.flush();
+
+    assertThat(hidden(a)).isZero();
+    assertThat(dataRows(a)).hasSize(1);
+  }
+
+  private static Family journal(Tsdb of) {
+    return of.engine().options().journalFamily();
+  }
+
+  @Test
+  final void rowsOfRecordsThatWereNotStoredAreForgotten() {
+    AtomicBoolean isDown = new AtomicBoolean(true);
+    Tsdb a =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+                if (isDown.get() && observed.key()[0] == 2) {
+                  throw new StoreException(Outcome.NOT_APPLIED, "down");
+                }
+                return super.replaceCells(family, observed, replacement);
+              }
+            },
+            "a");
+    for (int i = 0; i < 1000; i++) {
+      CompletableFuture<?> refused = a.put("m", HOUR.plusSeconds(3600L * i), i, WEB01);
+      assertThatExceptionOfType(CompletionException.class).isThrownBy(refused::join);
+    }
+    isDown.set(false);
+    a.put("m", HOUR, 5, WEB01).join();
+
+    assertThat(requireNonNull(a.headStats()).journalBytes()).isLessThan(500);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(a::flush)
+        .withMessageContaining("1000 points were not stored");
+  }
+
+  /** A takeover reads it between the attempts, the first of which has had no response. */
+  @Test
+  final void aRecordThatMayHaveBeenReadIsNotReportedAsNotApplied() {
+    AtomicReference<Runnable> lostResponse = new AtomicReference<>();
+    Tsdb b = open(store, "b");
+    Tsdb a =
+        Tsdb.over(
+            new ForwardingStore(store) {
+              @Override
+              public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+                boolean done = super.replaceCells(family, observed, replacement);
+                Runnable then = observed.key()[0] == 2 ? lostResponse.getAndSet(null) : null;
+                if (then != null) {
+                  CompletableFuture.runAsync(then).join();
+                  throw new StoreException(Outcome.UNKNOWN, "no response");
+                }
+                return done;
+              }
+            },
+            options("a").with(MemorySettings.WRITE_ATTEMPTS, "2"));
+    opened.add(a);
+    lostResponse.set(() -> letExpire(b));
+
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(() -> a.put("m", HOUR, 5, WEB01).join())
+        .satisfies(
+            e ->
+                assertThat(e.getCause())
+                    .isInstanceOfSatisfying(
+                        StoreException.class,
+                        cause -> assertThat(cause.outcome()).isEqualTo(Outcome.UNKNOWN)));
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
+    assertThatExceptionOfType(StoreException.class).isThrownBy(a::close);
+  }
+
+  /** Its rows are written by another one, if that has not died, too. */
+  @Test
+  final void aDeletionFailsWhileAnotherProcessHasTheJournal() {
+    Tsdb a = open(store, "a");
+    Tsdb b = open(store, "b");
+    a.put("m", HOUR, 5, WEB01).join();
+    b.engine().tendJournals();
+    fixture.clock().advance(LEASE);
+    KeyValueStore dying =
+        new ForwardingStore(store) {
+          @Override
+          public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+            throw new StoreException(Outcome.NOT_APPLIED, "dies before it fences");
+          }
+        };
+    Tsdb taker = open(dying, "taker");
+    taker.engine().tendJournals();
+    fixture.clock().advance(LEASE);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(taker.engine()::tendJournals);
+    a.engine().tendJournals();
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(a::flush)
+        .withMessageContaining("has taken over");
+  }
+
+  @Test
+  final void aWriterThatCouldNotRenewItsOwnLeaseTakesOverNoOther() {
+    AtomicBoolean isDown = new AtomicBoolean();
+    KeyValueStore failing =
+        new ForwardingStore(store) {
+          @Override
+          public boolean compareAndSet(
+              Family family,
+              byte[] row,
+              byte[] qualifier,
+              byte @Nullable [] expected,
+              byte @Nullable [] update) {
+            if (isDown.get() && row[0] == 1) {
+              throw new StoreException(Outcome.NOT_APPLIED, "too busy");
+            }
+            return super.compareAndSet(family, row, qualifier, expected, update);
+          }
+        };
+    Tsdb a = open(failing, "a");
+    Tsdb b = open(failing, "b");
+    b.engine().tendJournals();
+    isDown.set(true);
+    for (int i = 0; i < 8; i++) {
+      fixture.clock().advance(LEASE.dividedBy(4));
+      assertThatExceptionOfType(StoreException.class).isThrownBy(b.engine()::tendJournals);
+    }
+    isDown.set(false);
+    b.engine().tendJournals();
+
+    assertThat(takeovers(b)).isZero();
+    a.put("m", HOUR, 5, WEB01).join();
+  }
+
+  @Test
+  final void aDatabaseWithoutAWriterOpensThoughJournalsCannotBeRead() {
+    open(store, "a");
+    KeyValueStore unreadable =
+        new ForwardingStore(store) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            if (family.table().equals("tsdb-journal")) {
+              throw new StoreException(Outcome.REJECTED, "no right to read");
+            }
+            return super.scan(family, scan);
+          }
+        };
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.head")) {
+      open(unreadable, "").flush();
+      assertThat(logged.records())
+          .singleElement()
+          .satisfies(
+              warning ->
+                  assertThat(MessageFormat.format(warning.getMessage(), warning.getParameters()))
+                      .startsWith("it can't be read")
+                      .endsWith("no right to read"));
+    }
+  }
+
   /** Whether a point's qualifier is one of those of a cell, all of 2 bytes. */
   private static boolean holds(byte[] cell, byte[] qualifier) {
     for (int at = 0; at + 1 < cell.length; at += 2) {
@@ -465,14 +665,14 @@ public abstract class WriterJournalContract {
   }
 
   @Test
-  final void aWriterWithADamagedStateStopsNoOther() {
+  final void aWriterWithACorruptStateStopsNoOther() {
     MortalStore mortal = new MortalStore(store);
     Tsdb b = open(store, "b");
     Tsdb a = open(mortal, "a");
-    open(store, "damaged").close();
+    open(store, "corrupt").close();
     Family journal = b.engine().options().journalFamily();
     for (Row row : rows(journal)) {
-      if (new String(row.key(), UTF_8).endsWith("damaged")) {
+      if (new String(row.key(), UTF_8).endsWith("corrupt")) {
         store.put(journal, row.key(), row.qualifier(0), new byte[] {7});
       }
     }
@@ -481,15 +681,15 @@ public abstract class WriterJournalContract {
     try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.head")) {
       letExpire(b);
       assertThat(logged.records())
-          .filteredOn(record -> record.getMessage().contains("is damaged"))
+          .filteredOn(record -> record.getMessage().contains("is corrupt"))
           .singleElement()
-          .satisfies(warning -> assertThat(warning.getParameters()).contains("damaged"));
+          .satisfies(warning -> assertThat(warning.getParameters()).contains("corrupt"));
     }
 
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
     assertThat(points(open(store, ""))).isEqualTo(Map.of(HOUR, 5.0));
-    assertThatThrownBy(() -> open(store, "damaged"))
-        .hasMessageContaining("the writer damaged: not the state of a writer");
+    assertThatThrownBy(() -> open(store, "corrupt"))
+        .hasMessageContaining("the writer corrupt: not the state of a writer");
   }
 
   @Test

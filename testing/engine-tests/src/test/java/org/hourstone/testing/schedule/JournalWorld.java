@@ -224,7 +224,12 @@ final class JournalWorld extends World {
         () -> {
           advance(LEASE.toMillis());
           Operation takes = new Operation(name + " takes over", taker.process);
-          perform(takes, taker.head::sealExpired);
+          perform(
+              takes,
+              () -> {
+                taker.head.renewLease(); // who could not takes over no other
+                taker.head.sealExpired();
+              });
           if (takes.acknowledged && isFenced()) {
             takeovers.add(takes);
             Operation put = new Operation(name + " puts " + second + "=" + value, taker.process);

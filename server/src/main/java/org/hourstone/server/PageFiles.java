@@ -24,6 +24,7 @@ final class PageFiles {
       List.of(
           "app.js",
           "autointerval.js",
+          "choice.js",
           "clipboard.js",
           "completion.js",
           "curl.js",
@@ -45,6 +46,7 @@ final class PageFiles {
           "place.js",
           "plot.js",
           "plotoptions.js",
+          "plotrequests.js",
           "polling.js",
           "queryform.js",
           "rangebar.js",

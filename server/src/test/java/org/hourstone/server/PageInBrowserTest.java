@@ -196,7 +196,8 @@ class PageInBrowserTest {
                       --data-urlencode 'end=1704070800000' \\
                       --data-urlencode 'm=sum:sys.cpu{host=*}' \\
                       --data-urlencode 'ms' \\
-                      --data-urlencode 'arrays'\
+                      --data-urlencode 'arrays' \\
+                      --data-urlencode 'show_query'\
                     """
                         .formatted(served.address().getPort())));
   }

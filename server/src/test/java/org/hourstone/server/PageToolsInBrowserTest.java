@@ -6,8 +6,6 @@ import static org.hourstone.server.ServedPage.RANGE;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -91,16 +89,9 @@ class PageToolsInBrowserTest {
     served.close();
   }
 
-  /** With -Dpage.pictures=DIRECTORY the page is saved as each test has left it. */
   @AfterEach
   void theBrowserLogsNoErrors(TestInfo test) throws IOException {
-    String pictures = System.getProperty("page.pictures", "");
-    if (!pictures.isEmpty()) {
-      String name = test.getTestMethod().orElseThrow().getName();
-      Files.write(Path.of(pictures, name + ".png"), browser.picture());
-      browser.look(360, 740, "dark");
-      Files.write(Path.of(pictures, name + "-phone.png"), browser.picture());
-    }
+    page.savePictures(test);
     browser.look(1280, 900, "light");
     assertThat(browser.complaints()).isEmpty();
   }
@@ -266,25 +257,12 @@ class PageToolsInBrowserTest {
   void pointsAndPlotAreSavedAsFiles() {
     page.open(BY_HOST + "&o=hidden&m=sum:sys.cpu&formula=a / 2");
     page.awaitLegend("sys.cpu 218", "a / 2 {host=web01} 29.5", "a / 2 {host=web02} 79.5");
-    Object unused =
-        browser.script(
-            """
-            window.saved = [];
-            HTMLAnchorElement.prototype.click = () => {};
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => {
-              blob.text().then((text) => window.saved.push(blob.type + ' ' + text));
-              return make.call(URL, blob);
-            };
-            return true;
-            """);
+    page.catchFiles();
     browser.button("CSV").click();
     browser.button("PNG").click();
-    browser.await("two files", () -> ((List<?>) browser.script("return window.saved")).size() == 2);
+    browser.await("two files", () -> page.files().size() == 2);
 
-    List<String> saved =
-        ((List<?>) browser.script("return window.saved")).stream().map(String::valueOf).toList();
-    assertThat(saved)
+    assertThat(page.files())
         .anySatisfy(
             file ->
                 assertThat(file.lines())

@@ -94,8 +94,14 @@ export function formulaSeries(text, request, { outputs: [{ dps, meta }], query }
   const times = dps.map(([time]) => time);
   return meta.slice(1).map(({ commonTags, aggregatedTags }, i) => {
     const values = dps.map((row) => numberOf(row[i + 1]));
-    return { metric: text, tags: tagText(commonTags), over: aggregatedTags, times, values, ...summary(values) };
+    return { metric: text, tagValues: commonTags, tags: tagText(commonTags), over: aggregatedTags,
+      times, values, ...summary(values) };
   });
+}
+
+/** The tags by which the series of a formula differ; null for all. */
+export function formulaKeys({ filters, expressions: [{ join: { useQueryTags } }] }) {
+  return useQueryTags ? filters.flatMap(({ tags }) => tags.map(({ tagk }) => tagk)) : null;
 }
 
 /**

@@ -1,35 +1,30 @@
 // The view of queries and their plot.
 
 import { autoInterval } from './autointerval.js';
+import { Choice } from './choice.js';
 import { copy } from './clipboard.js';
-import { curl, curlPost } from './curl.js';
 import { element, iconButton } from './dom.js';
 import { AUTO, emptyQuery, format, isComplete } from './expression.js';
 import { saveCsv, savePicture } from './download.js';
 import { count, counted } from './format.js';
-import { formulaRequest, formulaSeries, gaps } from './formula.js';
 import { historyCard, remember } from './history.js';
 import { Legend } from './legend.js';
 import { giveLetters } from './letters.js';
 import { writeLink } from './link.js';
 import { failureMessage, hint, note } from './message.js';
-import { AXES } from './place.js';
 import { Plot, plotHost } from './plot.js';
 import { plotOptions } from './plotoptions.js';
+import { plotRequests } from './plotrequests.js';
 import { QueryForm } from './queryform.js';
 import { RangeBar } from './rangebar.js';
-import { get, post, uri } from './request.js';
+import { get } from './request.js';
 import { seriesOf, table } from './results.js';
 import { emptyText, FORMULA, FUNCTION, textForm } from './textform.js';
-import { isRelative, millis } from './times.js';
+import { millis } from './times.js';
 
 const PATH = 'api/query';
-const FUNCTIONS = 'api/query/gexp';
-const FORMULAS = 'api/query/exp';
 const MOST_SERIES = 200;
 const DAY = 864e5;
-
-const address = (path) => new URL(path, document.baseURI).href;
 
 export class GraphView {
   /** @param onState is called when what a link holds has changed */
@@ -37,18 +32,17 @@ export class GraphView {
     this.state = state;
     this.onState = onState;
     this.ranges = []; // those before each zoom
-    this.hidden = new Set();
     this.running = null;
     this.timer = 0;
     this.visible = false;
 
-    this.range = new RangeBar(state, () => { this.ranges = []; this.edited(); });
+    this.range = new RangeBar(state, () => { this.ranges = []; this.changed(); });
     this.queries = element('div', { class: 'queries' });
     this.host = plotHost();
     this.outcome = element('div', { class: 'outcome', 'aria-live': 'polite' });
     this.problem = element('div', { class: 'problem' });
     this.legend = new Legend({
-      onToggle: (index, shown) => this.toggle(index, shown),
+      onChoose: (index, beside) => this.choose(index, beside),
       onHover: (index) => this.plot.focus(index),
     });
     this.plot = new Plot(this.host, {
@@ -56,7 +50,8 @@ export class GraphView {
       onReset: () => this.reset(),
       onCursor: (index) => this.legend.at(index),
     });
-    this.series = [];
+    this.series = []; // all of them, and the drawn ones
+    this.drawn = null;
     this.options = plotOptions(state, {
       onChange: () => this.restyle(),
       onCsv: () => saveCsv(this.series),
@@ -156,7 +151,7 @@ export class GraphView {
 
   showLegend() {
     const { zone, unit, unitRight } = this.state;
-    this.legend.show(this.drawn, this.data, zone, this.hidden, ({ right }) => (right ? unitRight : unit));
+    this.legend.show(this.drawn, this.data, zone, this.hidden(), ({ right }) => (right ? unitRight : unit));
   }
 
   /** The plot is drawn in another way. */
@@ -181,19 +176,36 @@ export class GraphView {
     this.run();
   }
 
+  /** There are other series now, and all are shown. */
   edited() {
-    this.hidden.clear();
+    this.state.choice = new Choice();
+    this.changed();
+  }
+
+  changed() {
     this.onState();
     if (this.state.queries.every((query) => query.metric === '' || isComplete(query))) this.run();
   }
 
-  toggle(index, shown) {
-    if (shown) {
-      this.hidden.delete(index);
+  /** A series is shown alone, or if it is alone already, all are; `beside` others it is hidden or shown. */
+  choose(index, beside) {
+    const { state, drawn } = this;
+    const { name } = drawn[index];
+    if (beside) {
+      state.choice.toggle(name);
     } else {
-      this.hidden.add(index);
+      const isAlone = drawn.every((each) => state.choice.has(each.name) === (each.name === name));
+      state.choice = isAlone ? new Choice() : new Choice(true, [name]);
     }
-    this.plot.setVisible(index, shown);
+    const hidden = this.hidden();
+    this.legend.setHidden(hidden);
+    this.plot.setHidden(hidden);
+    this.onState();
+  }
+
+  /** The numbers of the drawn series that are not shown. */
+  hidden() {
+    return new Set([...this.drawn.keys()].filter((i) => !this.state.choice.has(this.drawn[i].name)));
   }
 
   /** The range in milliseconds. */
@@ -237,43 +249,6 @@ export class GraphView {
     this.zoom(from + (to - from) * part, to + (to - from) * part);
   }
 
-  /**
-   * The requests for queries and functions, for each axis, and for formulas: `send(signal)` returns its series.
-   *
-   * @throws Error if a formula can't be asked for
-   */
-  requests({ from, to }, queries, functions, formulas) {
-    const { start, end, zone } = this.state;
-    const time = (text, at) => (isRelative(text) ? text : String(at));
-    const interval = autoInterval(to - from, this.plot.width);
-    this.interval = queries.some(({ downsample }) => downsample.interval === AUTO) ? `, one in ${interval}` : '';
-    const range = [['start', time(start, from)]];
-    if (end !== '') range.push(['end', time(end, to)]);
-    const inZone = queries.some(({ downsample }) => downsample.interval.endsWith('c'))
-      ? [['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]] : [];
-    const request = (path, name, place, rows, text) => {
-      const all = rows.filter((row) => row.place === place).map((row) => [name, text(row)]);
-      const parameters = [...range, ...all, ['ms', ''], ['arrays', ''], ...inZone];
-      return all.length === 0 ? [] : [{
-        place, uri: uri(path, parameters), command: curl(address(path), parameters), hints: () => [],
-        send: async (signal) => seriesOf(await get(path, parameters, signal)),
-      }];
-    };
-    return [...AXES.flatMap((place) => [
-      ...request(PATH, 'm', place, queries, (query) => format(query, interval)),
-      ...request(FUNCTIONS, 'exp', place, functions, ({ text }) => text),
-    ]), ...formulas.filter(({ place }) => place !== 'hidden').map(({ text, place }) => {
-      const body = formulaRequest(text, queries, Object.fromEntries([...range, ...inZone]), interval);
-      return {
-        place, command: curlPost(address(FORMULAS), body), hints: (series) => gaps(text, body, series),
-        send: (signal) => post(FORMULAS, body, signal).then((response) => formulaSeries(text, body, response), (e) => {
-          if (e.name !== 'AbortError') e.message = `Formula ${text}: ${e.message}`;
-          throw e;
-        }),
-      };
-    })];
-  }
-
   async run() {
     this.running?.abort();
     this.running = null;
@@ -294,8 +269,10 @@ export class GraphView {
       return;
     }
     let requests;
+    const interval = autoInterval(bounds.to - bounds.from, this.plot.width);
+    this.interval = queries.some(({ downsample }) => downsample.interval === AUTO) ? `, one in ${interval}` : '';
     try {
-      requests = this.requests(bounds, queries, functions, formulas);
+      requests = plotRequests(this.state, bounds, interval, { queries, functions, formulas });
     } catch (e) {
       this.showNothing(failureMessage(e));
       return;
@@ -316,7 +293,7 @@ export class GraphView {
       if (this.running !== running) return;
       const series = results.flatMap((each, i) => each.map((one) => ({ ...one, right: requests[i].place === 'right' })));
       this.show(series, requests.flatMap(({ hints }, i) => hints(results[i])), bounds, performance.now() - begun);
-      remember(writeLink(this.state),
+      remember(writeLink({ ...this.state, choice: new Choice() }),
         [...queries.map((query) => format(query)), ...[...functions, ...formulas].map(({ text }) => text)].join(', '));
     } catch (e) {
       if (this.running !== running) return; // by a later run
@@ -366,7 +343,7 @@ export class GraphView {
     this.series = series;
     this.drawn = drawn;
     this.data = data;
-    this.plot.show(data, bounds, this.state.zone, this.hidden, { ...this.style(), right });
+    this.plot.show(data, bounds, this.state.zone, this.hidden(), { ...this.style(), right });
     this.showLegend();
   }
 

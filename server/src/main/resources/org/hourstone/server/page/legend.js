@@ -5,14 +5,20 @@ import { inUnit } from './format.js';
 import { colour } from './plot.js';
 import { timeText } from './times.js';
 
-/** The name of a series: its tags; its metric, too, where there are several. */
-export function nameOf(series, severalMetrics) {
-  if (series.tags === '') return series.metric;
-  return severalMetrics ? `${series.metric} {${series.tags}}` : series.tags;
+/** The names of series: their tags; with the metric where there are several, and with the row where names are alike. */
+function namesOf(all) {
+  const several = new Set(all.map(({ metric }) => metric)).size > 1;
+  const names = all.map(({ metric, tags }) => {
+    if (tags === '') return metric;
+    return several ? `${metric} {${tags}}` : tags;
+  });
+  const counts = new Map();
+  names.forEach((name) => counts.set(name, (counts.get(name) ?? 0) + 1));
+  return names.map((name, i) => (counts.get(name) > 1 ? `${name} – ${all[i].row}` : name));
 }
 
 export class Legend {
-  /** @param listeners `onToggle(index, visible)` and `onHover(index or null)` */
+  /** @param listeners `onChoose(index, beside)`, beside others if a key is held, and `onHover(index or null)` */
   constructor(listeners) {
     this.listeners = listeners;
     this.root = element('div', { class: 'legend' });
@@ -36,35 +42,27 @@ export class Legend {
     this.cells = series.map((each) => element('td', { class: 'number value', text: inUnit(each.last, unitOf(each)) }));
     const heads = ['Min', 'Mean', 'Max'].map((text) =>
       element('th', { class: 'number more', scope: 'col', text }));
+    const names = namesOf(series);
     const first = several ? 'Series' : series[0].metric;
     this.root.replaceChildren(element('table', {},
       element('caption', { class: 'unseen', text: 'Series with their values at the cursor' }),
       element('thead', {}, element('tr', {},
         element('th', { scope: 'col', text: first }), this.when, ...heads)),
-      element('tbody', {}, ...series.map((each, i) => this.row(each, i, several, hidden)))));
+      element('tbody', {}, ...series.map((each, i) => this.row(each, i, names[i], hidden)))));
   }
 
-  row(series, index, several, hidden) {
+  row(series, index, name, hidden) {
     const swatch = element('span', { class: 'swatch' });
     swatch.style.backgroundColor = colour(index);
     const over = series.over.length > 0 ? `, over all ${series.over.join(', ')}` : '';
-    const name = nameOf(series, several);
     const button = element('button', {
       type: 'button', class: 'series', 'aria-pressed': String(!hidden.has(index)),
       title: `${series.metric} {${series.tags}}${over}: click to show only this one, with Ctrl or Shift to show or hide it`,
     }, swatch, element('span', { class: 'name', text: name }),
       series.right ? element('small', { class: 'axis muted', text: 'right axis' }) : null);
     this.buttons.push(button);
-    button.addEventListener('click', (event) => {
-      const toggles = event.ctrlKey || event.metaKey || event.shiftKey;
-      const visible = new Set([...this.buttons.keys()].filter((i) => this.isVisible(i)));
-      if (toggles) {
-        this.set(index, !visible.has(index));
-      } else {
-        const isAlone = visible.size === 1 && visible.has(index);
-        this.buttons.forEach((each, i) => this.set(i, isAlone || i === index));
-      }
-    });
+    button.addEventListener('click', (event) =>
+      this.listeners.onChoose(index, event.ctrlKey || event.metaKey || event.shiftKey));
     const hover = (at) => () => this.listeners.onHover(at);
     return element('tr', { on: { mouseenter: hover(index), mouseleave: hover(null) } },
       element('th', { scope: 'row' }, button),
@@ -73,14 +71,9 @@ export class Legend {
         element('td', { class: 'number more', text: inUnit(number, this.unitOf(series)) })));
   }
 
-  isVisible(index) {
-    return this.buttons[index].getAttribute('aria-pressed') === 'true';
-  }
-
-  set(index, visible) {
-    if (visible === this.isVisible(index)) return;
-    this.buttons[index].setAttribute('aria-pressed', String(visible));
-    this.listeners.onToggle(index, visible);
+  /** Marks the series that are not plotted, by their numbers. */
+  setHidden(hidden) {
+    this.buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(!hidden.has(i))));
   }
 
   /** The values at a point of time, by its number; the last ones for null. */

@@ -2,6 +2,7 @@
 // page, which therefore work here: #start=1h-ago&m=sum:rate:sys.cpu{host=*}&autoreload=15
 // A letter (id) and options (o) are those of the query, function or formula before them.
 
+import { Choice } from './choice.js';
 import { format, parse } from './expression.js';
 import { areInOrder, giveLetters } from './letters.js';
 import { readPlace, writePlace } from './place.js';
@@ -12,7 +13,7 @@ export const VIEWS = ['graph', 'metrics', 'queries', 'status'];
 /** The state of a page that was opened without a link. */
 export function initialState() {
   return { view: 'graph', start: '1h-ago', end: '', zone: 'local', refresh: 0, queries: [], functions: [], formulas: [],
-    unit: '', unitRight: '', stacked: false, logarithmic: false };
+    unit: '', unitRight: '', stacked: false, logarithmic: false, choice: new Choice() };
 }
 
 /** Reads what is behind the number sign. */
@@ -38,6 +39,8 @@ export function readLink(hash) {
       case 'unit2': state.unitRight = value; break;
       case 'stacked': state.stacked = true; break;
       case 'ylog': state.logarithmic = true; break;
+      case 'hide': state.choice.names.add(value); break;
+      case 'only': state.choice.only = true; if (value !== '') state.choice.names.add(value); break;
       case 'm': if (value !== '') add(state.queries, parse(value)); break;
       default: // of another page, such as OpenTSDB's options of Gnuplot
     }
@@ -68,6 +71,9 @@ export function writeLink(state) {
   if (state.unitRight !== '') parts.push(['unit2', state.unitRight]);
   if (state.stacked) parts.push(['stacked', '']);
   if (state.logarithmic) parts.push(['ylog', '']);
+  const { only, names } = state.choice;
+  if (only && names.size === 0) parts.push(['only', '']);
+  for (const name of names) parts.push([only ? 'only' : 'hide', name]);
   return `#${parts.map(([name, value]) => (value === '' ? name : `${name}=${encoded(value)}`)).join('&')}`;
 }
 

@@ -82,13 +82,17 @@ export class Plot {
     this.drawn = new window.uPlot(this.options(), drawnValues(this.shown), this.host);
   }
 
-  /** Shows or hides one series, which the axis of the values follows. */
-  setVisible(index, visible) {
-    if (this.shown?.style.stacked) {
-      this.redraw(); // others stand on it
-    } else {
-      this.drawn?.setSeries(index + 1, { show: visible });
+  /** Hides these series, by their numbers, and shows all others; the axis of the values follows. */
+  setHidden(hidden) {
+    if (this.shown === null) return;
+    this.shown.hidden = hidden;
+    if (this.shown.style.stacked) {
+      this.redraw(); // series stand on each other
+      return;
     }
+    this.drawn.series.slice(1).forEach(({ show }, i) => {
+      if (show === hidden.has(i)) this.drawn.setSeries(i + 1, { show: !show });
+    });
   }
 
   /** Brings out one series; none for null. */

@@ -9,8 +9,8 @@ export function seriesOf(response) {
       times[i] = time;
       values[i] = numberOf(value);
     });
-    return { metric: result.metric, tags: tagText(result.tags), over: result.aggregateTags, times, values,
-      ...summary(values) };
+    return { metric: result.metric, tagValues: result.tags, tags: tagText(result.tags), over: result.aggregateTags,
+      index: result.query?.index, times, values, ...summary(values) };
   });
 }
 

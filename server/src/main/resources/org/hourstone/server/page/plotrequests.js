@@ -1,0 +1,78 @@
+// The requests for what is plotted: the queries of each axis, each function, each formula.
+
+import { withNames } from './choice.js';
+import { curl, curlPost } from './curl.js';
+import { format } from './expression.js';
+import { formulaKeys, formulaRequest, formulaSeries, gaps } from './formula.js';
+import { AXES } from './place.js';
+import { get, post, uri } from './request.js';
+import { seriesOf } from './results.js';
+import { isRelative } from './times.js';
+
+const QUERY = 'api/query';
+const FUNCTION = 'api/query/gexp';
+const FORMULA = 'api/query/exp';
+
+const address = (path) => new URL(path, document.baseURI).href;
+
+/**
+ * The requests: each has the `place` of its series, a `command` for a shell, the `uri` if it is a GET request,
+ * `send(signal)`, which returns its series, and `hints(series)`, what there is to say of them.
+ *
+ * @param state the page's
+ * @param bounds of the range, in milliseconds
+ * @param interval in place of an automatic one
+ * @param rows the `queries`, `functions` and `formulas` that are complete
+ * @throws Error if a formula can't be asked for
+ */
+export function plotRequests({ start, end, zone }, { from, to }, interval, { queries, functions, formulas }) {
+  const time = (text, at) => (isRelative(text) ? text : String(at));
+  const range = [['start', time(start, from)]];
+  if (end !== '') range.push(['end', time(end, to)]);
+  const inZone = queries.some(({ downsample }) => downsample.interval.endsWith('c'))
+    ? [['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]] : [];
+  const textOf = (query) => format(query, interval);
+
+  const request = (path, place, parameters, originOf) => ({
+    place, uri: uri(path, parameters), command: curl(address(path), parameters), hints: () => [],
+    send: async (signal) => {
+      const response = await get(path, parameters, signal);
+      return withNames(seriesOf(response), originOf);
+    },
+  });
+  const queriesAt = (place) => {
+    const rows = queries.filter((query) => query.place === place);
+    if (rows.length === 0) return [];
+    const texts = [...new Set(rows.map(textOf))]; // the server has an index for each that differs
+    const origins = texts.map((text) => originOfQuery(rows.find((query) => textOf(query) === text)));
+    return [request(QUERY, place, [...range, ...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', ''],
+      ['show_query', ''], ...inZone], ({ index }) => origins[index])];
+  };
+  const functionsAt = (place) => functions.map((row, i) => ({ ...row, id: `exp${i + 1}` }))
+    .filter((row) => row.place === place)
+    .map(({ id, text }) => request(FUNCTION, place,
+      [...range, ['exp', text], ['ms', ''], ['arrays', ''], ...inZone], () => ({ id, row: text, keys: null })));
+  const formulaAt = ({ place, text }, i) => {
+    const body = formulaRequest(text, queries,
+      Object.fromEntries([...range, ...inZone]), interval);
+    const origin = { id: `formula${i + 1}`, row: text, keys: formulaKeys(body) };
+    return {
+      place, command: curlPost(address(FORMULA), body), hints: (series) => gaps(text, body, series),
+      send: async (signal) => {
+        const response = await post(FORMULA, body, signal).catch((e) => {
+          if (e.name !== 'AbortError') e.message = `Formula ${text}: ${e.message}`;
+          throw e;
+        });
+        return withNames(formulaSeries(text, body, response), () => origin);
+      },
+    };
+  };
+  return [...AXES.flatMap((place) => [...queriesAt(place), ...functionsAt(place)]),
+    ...formulas.flatMap((row, i) => (row.place === 'hidden' ? [] : [formulaAt(row, i)]))];
+}
+
+/** Series of a query differ by the tags of its groups; if they are not aggregated, by all of their tags. */
+function originOfQuery({ letter, aggregator, filters }) {
+  return { id: letter, row: letter, keys: aggregator === 'none' ? null
+    : filters.filter(({ groupBy }) => groupBy).map(({ tagk }) => tagk) };
+}

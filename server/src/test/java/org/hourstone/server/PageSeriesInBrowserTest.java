@@ -1,0 +1,165 @@
+package org.hourstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.server.ServedPage.RANGE;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.TsdbOptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** Which series the web page shows and how they are drawn, in a real browser. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class PageSeriesInBrowserTest {
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+  private static final String BY_HOST = RANGE + "&m=sum:half{host=*}";
+
+  private Served served;
+  private ServedPage page;
+  private Browser browser;
+
+  @BeforeAll
+  void start() throws IOException {
+    served = Served.start(TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
+    for (int minute = 0; minute < 60; minute++) {
+      Instant time = START.plusSeconds(60L * minute);
+      if (minute < 30) {
+        served.db().put("half", time, 1, Tags.of("host", "a"));
+      }
+      served.db().put("half", time, 2, Tags.of("host", "b"));
+      served.db().put("half", time, 3, Tags.of("host", "c"));
+      served.db().put("below", time, -minute, Tags.of("host", "a"));
+    }
+    served.db().put("mixed", START, 1, Tags.of("host", "a"));
+    served.db().put("mixed", START, 2, Tags.of("host", "b"));
+    served.db().put("mixed", START.plusSeconds(5000), 2, Tags.of("host", "b"));
+    served.db().flush();
+    page = new ServedPage(served);
+    browser = page.browser();
+  }
+
+  @AfterAll
+  void stop() {
+    if (page != null) {
+      page.close();
+    }
+    served.close();
+  }
+
+  @AfterEach
+  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
+    page.savePictures(test);
+    browser.look(1280, 900, "light");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private void clickWithControl(String series) {
+    WebElement row = page.row(series);
+    browser.actions().keyDown(Keys.CONTROL).click(row).keyUp(Keys.CONTROL).perform();
+  }
+
+  /** Half an hour later the host a has no points. */
+  private void showsLater(String... series) {
+    browser.click("[title=Later]");
+    page.awaitLegend(series);
+  }
+
+  @Test
+  void aSeriesShownAloneStaysSoInARangeWithoutAnother() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    page.row("host=b").click();
+    assertThat(page.hidden()).containsExactly("host=a", "host=c");
+
+    showsLater("host=b 2", "host=c 3");
+    assertThat(page.hidden()).containsExactly("host=c");
+    page.reopensTheSame();
+
+    browser.click("[title=Earlier]");
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    assertThat(page.hidden()).containsExactly("host=a", "host=c");
+    page.row("host=b").click();
+    assertThat(page.hidden()).isEmpty();
+    assertThat(browser.url()).doesNotContain("only").doesNotContain("hide");
+  }
+
+  @Test
+  void aHiddenSeriesStaysHiddenInARangeWithoutAnother() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    clickWithControl("host=b");
+    assertThat(page.hidden()).containsExactly("host=b");
+
+    showsLater("host=b 2", "host=c 3");
+
+    assertThat(page.hidden()).containsExactly("host=b");
+    page.reopensTheSame();
+  }
+
+  /** In the second hour all points of a sum have the tag of b. */
+  @Test
+  void anAggregateStaysHiddenWhenItsPointsHaveOtherTagsInCommon() {
+    page.open(RANGE + "&m=sum:mixed&m=max:mixed");
+    page.awaitLegend("mixed – a 3", "mixed – b 2");
+    clickWithControl("mixed – a");
+
+    browser.click("[title=Later]");
+    showsLater("host=b – a 2", "host=b – b 2");
+
+    assertThat(page.hidden()).containsExactly("host=b – a");
+  }
+
+  @Test
+  void aQueryWithoutPointsDoesNotHandItsChoiceToTheNext() {
+    page.open(RANGE + "&m=sum:half{}{host=a}&m=sum:half{host=b}&m=sum:half{}{host=b}");
+    page.awaitLegend("host=a 1", "host=b – b 2", "host=b – c 2");
+    clickWithControl("host=b – b");
+
+    showsLater("host=b – b 2", "host=b – c 2");
+
+    assertThat(page.hidden()).containsExactly("host=b – b");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"new.only, only, host=b", "new.hide, hide, host=a"})
+  void aNewSeriesIsHiddenBesideOneThatIsShownAlone(String metric, String word, String hidden) {
+    Instant now = Instant.now();
+    served.db().put(metric, now.minusSeconds(60), 1, Tags.of("host", "a")).join();
+    page.open(
+        "#start=10m-ago&autoreload=1&m=sum:%s{host=*}&%s=a:%s{host=a}"
+            .formatted(metric, word, metric));
+    page.awaitLegend("host=a 1");
+
+    served.db().put(metric, now.minusSeconds(30), 2, Tags.of("host", "b")).join();
+
+    page.awaitLegend("host=a 1", "host=b 2");
+    assertThat(page.hidden()).containsExactly(hidden);
+  }
+
+  @Test
+  void aChoiceEndsWithTheQueries() {
+    page.open(BY_HOST + "&only=a:half{host=b}");
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    assertThat(page.hidden()).containsExactly("host=a", "host=c");
+
+    browser.button("+ Formula").click();
+    page.named("formula").sendKeys("a * 2", Keys.ENTER);
+
+    browser.await("all", () -> page.legend().size() == 6 && page.hidden().isEmpty());
+    assertThat(browser.url()).doesNotContain("only");
+  }
+}

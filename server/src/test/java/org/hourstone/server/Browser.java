@@ -158,6 +158,11 @@ final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
   }
 
+  /** The time zone of the system, such as America/Los_Angeles; empty for the real one. */
+  void zone(String zone) {
+    driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
+  }
+
   /** The page as a PNG. */
   byte[] picture() {
     return driver.getScreenshotAs(OutputType.BYTES);

@@ -12,6 +12,7 @@ import { isRelative } from './times.js';
 const QUERY = 'api/query';
 const FUNCTION = 'api/query/gexp';
 const FORMULA = 'api/query/exp';
+const CALENDAR = /\d(?:ms|[smhdwny])c\b/; // such as 1dc, an interval that begins at midnight
 
 const address = (path) => new URL(path, document.baseURI).href;
 
@@ -29,8 +30,6 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
   const time = (text, at) => (isRelative(text) ? text : String(at));
   const range = [['start', time(start, from)]];
   if (end !== '') range.push(['end', time(end, to)]);
-  const inZone = queries.some(({ downsample }) => downsample.interval.endsWith('c'))
-    ? [['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]] : [];
   const textOf = (query) => format(query, interval);
 
   const request = (path, place, parameters, originOf) => ({
@@ -46,15 +45,15 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
     const texts = [...new Set(rows.map(textOf))]; // the server has an index for each that differs
     const origins = texts.map((text) => originOfQuery(rows.find((query) => textOf(query) === text)));
     return [request(QUERY, place, [...range, ...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', ''],
-      ['show_query', ''], ...inZone], ({ index }) => origins[index])];
+      ['show_query', ''], ...zoneOf(texts, zone)], ({ index }) => origins[index])];
   };
   const functionsAt = (place) => functions.map((row, i) => ({ ...row, id: `exp${i + 1}` }))
     .filter((row) => row.place === place)
     .map(({ id, text }) => request(FUNCTION, place,
-      [...range, ['exp', text], ['ms', ''], ['arrays', ''], ...inZone], () => ({ id, row: text, keys: null })));
+      [...range, ['exp', text], ['ms', ''], ['arrays', ''], ...zoneOf([text], zone)], () => ({ id, row: text, keys: null })));
   const formulaAt = ({ place, text }, i) => {
     const body = formulaRequest(text, queries,
-      Object.fromEntries([...range, ...inZone]), interval);
+      Object.fromEntries([...range, ...zoneOf(queries.map(textOf), zone)]), interval);
     const origin = { id: `formula${i + 1}`, row: text, keys: formulaKeys(body) };
     return {
       place, command: curlPost(address(FORMULA), body), hints: (series) => gaps(text, body, series),
@@ -75,4 +74,10 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
 function originOfQuery({ letter, aggregator, filters }) {
   return { id: letter, row: letter, keys: aggregator === 'none' ? null
     : filters.filter(({ groupBy }) => groupBy).map(({ tagk }) => tagk) };
+}
+
+/** The zone of calendar days, if texts have any. */
+function zoneOf(texts, zone) {
+  if (!texts.some((text) => CALENDAR.test(text))) return [];
+  return [['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]];
 }

@@ -1,0 +1,104 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.server.ServedPage.RANGE;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.TsdbOptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values, days and names on the web page and in its files, in a real browser. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class PageValuesInBrowserTest {
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+  private static final String BY_HOST = RANGE + "&m=sum:half{host=*}";
+
+  private Served served;
+  private ServedPage page;
+  private Browser browser;
+
+  @BeforeAll
+  void start() throws IOException {
+    served =
+        Served.start(
+            TsdbOptions.defaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.ALLOW_SPECIALCHARS, "\"' <>+"));
+    for (int minute = 0; minute < 60; minute++) {
+      Instant time = START.plusSeconds(60L * minute);
+      if (minute < 30) {
+        served.db().put("half", time, 1, Tags.of("host", "a"));
+      }
+      served.db().put("half", time, 2, Tags.of("host", "b"));
+      served.db().put("half", time, 3, Tags.of("host", "c"));
+    }
+    served.db().put("exact", START, 9007199254740993L, Tags.of("host", "a"));
+    served.db().put("exact", START.plusSeconds(60), -9223372036854775807L, Tags.of("host", "a"));
+    served.db().put("exact", START.plusSeconds(120), 41.0, Tags.of("host", "a"));
+    served.db().put("exact", START.plusSeconds(180), 0.1, Tags.of("host", "a"));
+    served.db().put("exact", START.plusSeconds(240), 1234567, Tags.of("host", "a"));
+    served.db().put("days", Instant.parse("2024-01-02T07:00:00Z"), 1, Tags.of("host", "a"));
+    served.db().put("days", Instant.parse("2024-01-02T09:00:00Z"), 2, Tags.of("host", "a"));
+    served.db().put("od\"d 'name' é", START, 8, Tags.of("host", "it's <b> 1+"));
+    served.db().flush();
+    page = new ServedPage(served);
+    browser = page.browser();
+  }
+
+  @AfterAll
+  void stop() {
+    if (page != null) {
+      page.close();
+    }
+    served.close();
+  }
+
+  @AfterEach
+  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
+    page.savePictures(test);
+    browser.look(1280, 900, "light");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+  }
+
+  /** The third hour of the second in UTC is the evening of the first in Los Angeles. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "&exp=scale(sum:1dc-sum:days,1)",
+        "&m=sum:1dc-sum:days",
+        "&m=sum:1dc-sum:days&o=hidden&formula=a * 1",
+        "&m=sum:1h-sum:days&o=hidden&exp=scale(sum:1dc-sum:days,1)",
+        "&m=sum:1dc-sum:days&o=hidden&exp=scale(sum:1dc-sum:days,1)",
+      })
+  void calendarDaysAreThoseOfThePage(String rows) {
+    String range = "#start=1704067200000&end=1704326400000";
+    browser.zone("America/Los_Angeles");
+    try {
+      page.open(range + rows);
+      browser.await("a day in America", () -> browser.texts(".legend .value").equals(List.of("2")));
+      page.open(range + "&tz=UTC" + rows);
+      browser.await("a day in UTC", () -> browser.texts(".legend .value").equals(List.of("3")));
+    } finally {
+      browser.zone("");
+    }
+  }
+}

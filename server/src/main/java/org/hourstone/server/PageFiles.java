@@ -28,6 +28,7 @@ final class PageFiles {
           "clipboard.js",
           "completion.js",
           "curl.js",
+          "digits.js",
           "dom.js",
           "download.js",
           "expression.js",

@@ -15,10 +15,12 @@ import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values, days and names on the web page and in its files, in a real browser. */
@@ -77,6 +79,75 @@ class PageValuesInBrowserTest {
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+  }
+
+  @Test
+  void pointsAreSavedWithTheDigitsOfTheResponse() {
+    page.open(RANGE + "&m=none:exact&exp=scale(none:exact,1)&formula=a * 1");
+    page.awaitLegend(
+        "exact {host=a} – a 1,234,567",
+        "exact {host=a} – scale(none:exact,1) 1,234,567",
+        "a * 1 {host=a} 1,234,567");
+    page.catchFiles();
+    browser.button("CSV").click();
+    browser.await("the file", () -> page.files().size() == 1);
+
+    List<String> lines =
+        page.files().get(0).lines().map(line -> line.replace("2024-01-01T00:0", "")).toList();
+    assertThat(lines)
+        .containsOnlyOnce("a * 1,2:00.000Z,41.0,host=a", "a * 1,4:00.000Z,1234567.0,host=a")
+        .contains(
+            "exact,0:00.000Z,9007199254740993,host=a",
+            "exact,1:00.000Z,-9223372036854775807,host=a",
+            "exact,2:00.000Z,41.0,host=a",
+            "exact,3:00.000Z,0.1,host=a",
+            "exact,4:00.000Z,1234567,host=a")
+        .doesNotContain("exact,2:00.000Z,41,host=a")
+        .noneMatch(line -> line.contains("9007199254740992,"))
+        .hasSize(16);
+  }
+
+  /** A number that looks whole is whole. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "value(1234567) | 1,234,567",
+        "value(999999999) | 999,999,999",
+        "value(1234567.8) | 1,234,568",
+        "value(12.3456789) | 12.3457",
+        "value(9007199254740993) | 9.0072e+15",
+        "inUnit(1234567, 'percent') | 1,234,567 %",
+        "inUnit(12345.67, 'ratio') | 1,234,567 %",
+        "inUnit(2 ** 50 * 12345, 'bytes') | 12,345 PB",
+        "axis(20000, 5000) | 20K",
+        "axis(1234568, 2) | 1.234568M",
+        "axis(9999.126, 0.002) | 9,999.126",
+        "axis(0.50001, 0.00001) | 5.0001e-1",
+        "axis(0.00002, 0.00001) | 2e-5",
+        "axis(-2e18, 2e18) | -2e+18",
+        "axis(9007199254740992, 2) | 9.007199254740992e+15",
+        "axis(0, 0.00001) | 0",
+        "axis(0, 5) | 0",
+      })
+  void numbersAreNotRoundedToOthers(String call, String text) {
+    page.open("");
+
+    assertThat(
+            browser.script("return import('./s/format.js').then((format) => format." + call + ")"))
+        .isEqualTo(text);
+  }
+
+  @Test
+  void theButtonSaysForWhatAFileIs() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    assertThat(page.named("csv").getDomAttribute("title")).endsWith("in the form of import --csv");
+
+    page.open(BY_HOST + "&o=hidden&formula=a * 2");
+    page.awaitLegend("host=a 2", "host=b 4", "host=c 6");
+    assertThat(page.named("csv").getDomAttribute("title"))
+        .contains("for other programs", "import --csv refuses");
   }
 
   /** The third hour of the second in UTC is the evening of the first in Los Angeles. */

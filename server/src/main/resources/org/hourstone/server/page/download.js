@@ -1,4 +1,5 @@
-// What is shown, as files: the points as CSV that `hourstone import --csv` reads, the plot as a picture.
+// What is shown, as files: the points as CSV, the plot as a picture. The CSV has the form of `hourstone import --csv`,
+// but the metric of a formula is its text, such as a / b, which `import` refuses and other programs show.
 
 import { element } from './dom.js';
 
@@ -12,14 +13,22 @@ function field(text) {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The lines of a file with the points of series. */
+/** What a file of series is for. */
+export function aboutCsv(series) {
+  return series.some(({ isFormula }) => isFormula)
+    ? 'Saves the points as a file for other programs: import --csv refuses a metric such as a / b'
+    : 'Saves the points as a file, in the form of import --csv';
+}
+
+/** The lines of a file with the points of series, with the digits of the response. */
 export function csv(series) {
   const lines = ['metric,timestamp,value,tags'];
-  for (const { metric, tags, times, values } of series) {
+  for (const { metric, tags, times, values, texts } of series) {
+    const digits = texts();
     const name = field(metric);
     const words = field(tags.replaceAll(', ', ' '));
     values.forEach((value, i) => {
-      if (value !== null) lines.push(`${name},${new Date(times[i]).toISOString()},${value},${words}`);
+      if (value !== null) lines.push(`${name},${new Date(times[i]).toISOString()},${digits[i]},${words}`);
     });
   }
   return `${lines.join('\n')}\n`;

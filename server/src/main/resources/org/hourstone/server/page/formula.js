@@ -94,9 +94,14 @@ export function formulaSeries(text, request, { outputs: [{ dps, meta }], query }
   const times = dps.map(([time]) => time);
   return meta.slice(1).map(({ commonTags, aggregatedTags }, i) => {
     const values = dps.map((row) => numberOf(row[i + 1]));
-    return { metric: text, tagValues: commonTags, tags: tagText(commonTags), over: aggregatedTags,
+    return { metric: text, isFormula: true, tagValues: commonTags, tags: tagText(commonTags), over: aggregatedTags,
       times, values, ...summary(values) };
   });
+}
+
+/** The values of those series as the response has them. */
+export function formulaValues({ outputs: [{ dps, meta }] }) {
+  return meta.slice(1).map((any, i) => dps.map((row) => row[i + 1]));
 }
 
 /** The tags by which the series of a formula differ; null for all. */

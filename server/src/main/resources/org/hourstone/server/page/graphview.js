@@ -5,7 +5,7 @@ import { Choice } from './choice.js';
 import { copy } from './clipboard.js';
 import { element, iconButton } from './dom.js';
 import { AUTO, emptyQuery, format, isComplete } from './expression.js';
-import { saveCsv, savePicture } from './download.js';
+import { aboutCsv, saveCsv, savePicture } from './download.js';
 import { count, counted } from './format.js';
 import { historyCard, remember } from './history.js';
 import { Legend } from './legend.js';
@@ -343,6 +343,7 @@ export class GraphView {
     this.series = series;
     this.drawn = drawn;
     this.data = data;
+    this.options.querySelector('[data-name=csv]').title = aboutCsv(series);
     this.plot.show(data, bounds, this.state.zone, this.hidden(), { ...this.style(), right });
     this.showLegend();
   }

@@ -10,12 +10,13 @@ export function plotOptions(state, listeners) {
     made.addEventListener('change', () => { state[name] = made.value; listeners.onChange(); });
     return made;
   };
-  const button = (text, title, click) => element('button', { type: 'button', text, title, on: { click } });
+  const button = (name, text, title, click) =>
+    element('button', { type: 'button', 'data-name': name, text, title, on: { click } });
   return element('div', { class: 'row options' }, unit('unit', 'Unit of the values'),
     labelled('Right axis', unit('unitRight', 'Unit of the right axis'), { class: 'field of-right' }),
     checkbox('Stacked', state.stacked, (on) => { state.stacked = on; listeners.onChange(); }, { 'data-name': 'stacked' }),
     checkbox('Logarithmic', state.logarithmic, (on) => { state.logarithmic = on; listeners.onChange(); },
       { 'data-name': 'logarithmic' }),
-    button('CSV', 'Saves the points as a file', listeners.onCsv),
-    button('PNG', 'Saves the plot as a picture', listeners.onPicture));
+    button('csv', 'CSV', '', listeners.onCsv), // its title is that of the series
+    button('png', 'PNG', 'Saves the plot as a picture', listeners.onPicture));
 }

@@ -2,11 +2,12 @@
 
 import { withNames } from './choice.js';
 import { curl, curlPost } from './curl.js';
+import { withTexts } from './digits.js';
 import { format } from './expression.js';
-import { formulaKeys, formulaRequest, formulaSeries, gaps } from './formula.js';
+import { formulaKeys, formulaRequest, formulaSeries, formulaValues, gaps } from './formula.js';
 import { AXES } from './place.js';
-import { get, post, uri } from './request.js';
-import { seriesOf } from './results.js';
+import { getText, postText, uri } from './request.js';
+import { seriesOf, valuesOf } from './results.js';
 import { isRelative } from './times.js';
 
 const QUERY = 'api/query';
@@ -32,11 +33,11 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
   if (end !== '') range.push(['end', time(end, to)]);
   const textOf = (query) => format(query, interval);
 
-  const request = (path, place, parameters, originOf) => ({
+  const get = (path, place, parameters, originOf) => ({
     place, uri: uri(path, parameters), command: curl(address(path), parameters), hints: () => [],
     send: async (signal) => {
-      const response = await get(path, parameters, signal);
-      return withNames(seriesOf(response), originOf);
+      const { json, text } = await getText(path, parameters, signal);
+      return withTexts(withNames(seriesOf(json), originOf), text, valuesOf);
     },
   });
   const queriesAt = (place) => {
@@ -44,12 +45,12 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
     if (rows.length === 0) return [];
     const texts = [...new Set(rows.map(textOf))]; // the server has an index for each that differs
     const origins = texts.map((text) => originOfQuery(rows.find((query) => textOf(query) === text)));
-    return [request(QUERY, place, [...range, ...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', ''],
+    return [get(QUERY, place, [...range, ...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', ''],
       ['show_query', ''], ...zoneOf(texts, zone)], ({ index }) => origins[index])];
   };
   const functionsAt = (place) => functions.map((row, i) => ({ ...row, id: `exp${i + 1}` }))
     .filter((row) => row.place === place)
-    .map(({ id, text }) => request(FUNCTION, place,
+    .map(({ id, text }) => get(FUNCTION, place,
       [...range, ['exp', text], ['ms', ''], ['arrays', ''], ...zoneOf([text], zone)], () => ({ id, row: text, keys: null })));
   const formulaAt = ({ place, text }, i) => {
     const body = formulaRequest(text, queries,
@@ -58,11 +59,12 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
     return {
       place, command: curlPost(address(FORMULA), body), hints: (series) => gaps(text, body, series),
       send: async (signal) => {
-        const response = await post(FORMULA, body, signal).catch((e) => {
+        const response = await postText(FORMULA, body, signal).catch((e) => {
           if (e.name !== 'AbortError') e.message = `Formula ${text}: ${e.message}`;
           throw e;
         });
-        return withNames(formulaSeries(text, body, response), () => origin);
+        const series = formulaSeries(text, body, response.json);
+        return withTexts(withNames(series, () => origin), response.text, formulaValues);
       },
     };
   };

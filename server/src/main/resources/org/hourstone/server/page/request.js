@@ -24,11 +24,16 @@ export function uri(path, parameters = []) {
  * @throws RequestError
  */
 export async function get(path, parameters = [], signal = undefined) {
+  return (await getText(path, parameters, signal)).json;
+}
+
+/** The JSON at a path, and its `text`; as {@link get}. */
+export async function getText(path, parameters, signal) {
   return read(await send(uri(path, parameters), { signal }));
 }
 
-/** The JSON that is the answer to a body of JSON; as {@link get}. */
-export async function post(path, body, signal = undefined) {
+/** The JSON that is the answer to a body of JSON, and its `text`; as {@link get}. */
+export async function postText(path, body, signal) {
   return read(await send(path, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal,
   }));
@@ -36,7 +41,8 @@ export async function post(path, body, signal = undefined) {
 
 async function read(response) {
   try {
-    return await response.json();
+    const text = await response.text();
+    return { text, json: JSON.parse(text) };
   } catch (e) {
     if (e.name === 'AbortError') throw e;
     throw new RequestError(response.status, 'The response was cut off.', 'The server’s log has the reason.');

@@ -2,7 +2,7 @@
 
 /** Series in the order of the response; `values` has null where a point is not a number. */
 export function seriesOf(response) {
-  return response.filter((result) => Array.isArray(result.dps)).map((result) => {
+  return response.filter(hasPoints).map((result) => {
     const times = new Array(result.dps.length);
     const values = new Array(result.dps.length);
     result.dps.forEach(([time, value], i) => {
@@ -12,6 +12,15 @@ export function seriesOf(response) {
     return { metric: result.metric, tagValues: result.tags, tags: tagText(result.tags), over: result.aggregateTags,
       index: result.query?.index, times, values, ...summary(values) };
   });
+}
+
+/** The values of those series as the response has them. */
+export function valuesOf(response) {
+  return response.filter(hasPoints).map(({ dps }) => dps.map(([, value]) => value));
+}
+
+function hasPoints({ dps }) {
+  return Array.isArray(dps);
 }
 
 /** A value of a response; null if it is not a finite number, which JSON has as text. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
@@ -161,5 +162,76 @@ class PageSeriesInBrowserTest {
 
     browser.await("all", () -> page.legend().size() == 6 && page.hidden().isEmpty());
     assertThat(browser.url()).doesNotContain("only");
+  }
+
+  @Test
+  void aLogarithmicAxisWithoutPositiveValuesIsEmpty() {
+    page.open(RANGE + "&m=sum:half{host=*}&m=sum:below&o=axis x1y2&ylog");
+
+    browser.await("four series", () -> browser.text(".outcome").startsWith("4 series"));
+    assertThat(browser.elements(".plot canvas")).hasSize(1);
+    page.row("below {host=a}").click();
+    assertThat(page.hidden()).hasSize(3);
+  }
+
+  @Test
+  void coloursOfTheTableFollowTheSystem() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    String colour = "return getComputedStyle(document.querySelector('.swatch')).backgroundColor";
+    assertThat(browser.script(colour)).isEqualTo("rgb(31, 119, 180)");
+
+    browser.look(1280, 900, "dark");
+
+    assertThat(browser.script(colour)).isEqualTo("rgb(90, 169, 230)");
+  }
+
+  @Test
+  void whenOneRequestFailsTheOthersEnd() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+    Object unused =
+        browser.script(
+            """
+            const send = window.fetch;
+            window.fetch = (address, options) => {
+              if (!address.startsWith('api/query?')) return send(address, options);
+              window.slow = options.signal;
+              return new Promise(() => {});
+            };
+            return true;
+            """);
+
+    browser.button("+ Formula").click();
+    page.named("formula").sendKeys("a / x", Keys.ENTER);
+
+    browser.await("the reason", () -> browser.text(".failure").startsWith("Formula a / x: "));
+    assertThat(browser.script("return window.slow.aborted")).isEqualTo(true);
+    assertThat(browser.complaints()).allMatch(line -> line.contains("status of 400"));
+  }
+
+  /** Without its plot the page would need no scroll bar. */
+  @Test
+  void aPlotIsNotDrawnBelowTheScrollBar() {
+    page.open(BY_HOST);
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
+
+    page.named("stacked").findElement(By.tagName("input")).click();
+
+    browser.await("the link", () -> browser.url().endsWith("&stacked"));
+    String width = "return document.querySelector('%s').clientWidth";
+    assertThat(browser.script(width.formatted(".uplot")))
+        .isEqualTo(browser.script(width.formatted(".plot")));
+  }
+
+  /** The first label of the time would be cut off at the left. */
+  @Test
+  void theDateIsReadableBesideASeriesOfTheRightAxis() {
+    page.open(RANGE + "&m=sum:half{host=*}&m=sum:below&o=axis x1y2&only=b:below{}");
+    browser.await("four series", () -> browser.text(".outcome").startsWith("4 series"));
+
+    assertThat(page.hidden()).hasSize(3);
+    assertThat(browser.script("return document.querySelector('.u-over').offsetLeft"))
+        .isEqualTo(40L);
   }
 }

@@ -9,6 +9,8 @@ import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
@@ -171,5 +173,65 @@ class PageValuesInBrowserTest {
     } finally {
       browser.zone("");
     }
+  }
+
+  @Test
+  void aFormulaInARangeWithoutPointsSaysSo() {
+    page.open("#start=2020/01/01&end=2020/01/02&tz=UTC&m=sum:half&formula=a / 2");
+
+    browser.await(
+        "no points", () -> browser.texts(".problem strong").contains("No points in this range."));
+    assertThat(browser.text(".hint")).startsWith("Formula a / 2 has no values: ");
+    assertThat(browser.elements(".failure")).isEmpty();
+  }
+
+  @Test
+  void namesOfAnyCharactersArePlottedInFormulasAndSaved() {
+    String metric = "od\"d 'name' é";
+    page.open(
+        RANGE
+            + "&m="
+            + encoded("sum:" + metric + "{host=*}")
+            + "&o=hidden&formula=a * 2&m="
+            + encoded("sum:" + metric + "{host=literal_or(it's <b> 1+)}"));
+
+    page.awaitLegend(metric + " {host=it's <b> 1+} 8", "a * 2 {host=it's <b> 1+} 16");
+    page.row(metric + " {host=it's <b> 1+}").click();
+    assertThat(page.hidden()).containsExactly("a * 2 {host=it's <b> 1+}");
+    page.reopensTheSame();
+    page.catchFiles();
+    browser.button("CSV").click();
+    browser.await("the file", () -> page.files().size() == 1);
+    assertThat(page.files().get(0))
+        .contains("\"od\"\"d 'name' é\",2024-01-01T00:00:00.000Z,8,host=it's <b> 1+\n");
+  }
+
+  @Test
+  void fiftyQueriesAndAFormulaOverTheLastAreKeptByTheLink() {
+    String queries =
+        IntStream.range(0, 50)
+            .mapToObj(i -> "&m=sum:%dm-max:half{host=b|c}".formatted(i + 1))
+            .collect(Collectors.joining());
+    browser.look(360, 740, "dark");
+    page.open(RANGE + queries + "&formula=x1 * 2");
+    browser.await("all series", () -> browser.text(".outcome").startsWith("102 series"));
+
+    assertThat(browser.texts(".letter")).hasSize(50).startsWith("a", "b").endsWith("w1", "x1");
+    assertThat(page.legend()).contains("half {host=c} – x1 3", "x1 * 2 {host=c} 6");
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "#start=2024/01/01-00:00:00&end=2024/01/01-01:00:00&tz=UTC&m=sum:half%7Bhost=*%7D&o="
+            + "&yrange=%5B0:%5D&key=out%20right%20top&wxh=1200x600&style=linespoint",
+        "#start=1704067200.000&end=1704070800000ms&m=sum:half{host=*}",
+        "#start=1704067200&end=1704070800&m=sum:half{host=*}&o=axis+x1y2",
+      })
+  void linksOfOtherFormsShowTheSame(String link) {
+    page.open(link);
+
+    page.awaitLegend("host=a 1", "host=b 2", "host=c 3");
   }
 }

@@ -87,7 +87,7 @@ function join(queries) {
  * @param request its body
  * @throws Error if the server has left out a part of it
  */
-export function formulaSeries(text, request, { outputs: [{ dps, meta }], query }) {
+export function formulaSeries(text, request, { outputs: [{ dps, meta = [] }], query }) { // meta if there are series
   if (request.time.rateOptions !== undefined && !query.time.rateOptions) {
     throw refusal(text, 'its queries have a rate with options, which this server ignores in formulas (strict mode)');
   }
@@ -100,7 +100,7 @@ export function formulaSeries(text, request, { outputs: [{ dps, meta }], query }
 }
 
 /** The values of those series as the response has them. */
-export function formulaValues({ outputs: [{ dps, meta }] }) {
+export function formulaValues({ outputs: [{ dps, meta = [] }] }) {
   return meta.slice(1).map((any, i) => dps.map((row) => row[i + 1]));
 }
 

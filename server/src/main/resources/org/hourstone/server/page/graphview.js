@@ -297,6 +297,7 @@ export class GraphView {
         [...queries.map((query) => format(query)), ...[...functions, ...formulas].map(({ text }) => text)].join(', '));
     } catch (e) {
       if (this.running !== running) return; // by a later run
+      running.abort(); // the others
       this.showNothing(e.name === 'AbortError' ? note('Cancelled.') : failureMessage(e));
     } finally {
       if (this.running === running) {

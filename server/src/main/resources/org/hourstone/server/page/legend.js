@@ -2,7 +2,7 @@
 
 import { element } from './dom.js';
 import { inUnit } from './format.js';
-import { colour } from './plot.js';
+import { swatch } from './plot.js';
 import { timeText } from './times.js';
 
 /** The names of series: their tags; with the metric where there are several, and with the row where names are alike. */
@@ -52,13 +52,11 @@ export class Legend {
   }
 
   row(series, index, name, hidden) {
-    const swatch = element('span', { class: 'swatch' });
-    swatch.style.backgroundColor = colour(index);
     const over = series.over.length > 0 ? `, over all ${series.over.join(', ')}` : '';
     const button = element('button', {
       type: 'button', class: 'series', 'aria-pressed': String(!hidden.has(index)),
       title: `${series.metric} {${series.tags}}${over}: click to show only this one, with Ctrl or Shift to show or hide it`,
-    }, swatch, element('span', { class: 'name', text: name }),
+    }, swatch(index), element('span', { class: 'name', text: name }),
       series.right ? element('small', { class: 'axis muted', text: 'right axis' }) : null);
     this.buttons.push(button);
     button.addEventListener('click', (event) =>

@@ -24,12 +24,23 @@ const DATES = [
 
 const PLAIN = { unit: '', unitRight: '', stacked: false, logarithmic: false, right: new Set() };
 
+/** A square in the colour of a series, which follows the system as the plot does. */
+export function swatch(index) {
+  const made = element('span', { class: 'swatch' });
+  made.style.backgroundColor = colour(index, (name) => `var(${name})`);
+  return made;
+}
+
 /** The colour of a series: those of the style sheet first, then others that differ from their neighbours. */
-export function colour(index) {
-  const style = getComputedStyle(document.documentElement);
+function colour(index, read = property) {
   return index < COLOURS
-    ? style.getPropertyValue(`--series-${index}`).trim()
-    : `hsl(${Math.round(index * 137.5) % 360} 60% ${style.getPropertyValue('--series-lightness').trim()})`;
+    ? read(`--series-${index}`)
+    : `hsl(${Math.round(index * 137.5) % 360} 60% ${read('--series-lightness')})`;
+}
+
+/** A property of the style sheet as it is now: a canvas knows no variables. */
+function property(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 export class Plot {
@@ -78,8 +89,9 @@ export class Plot {
 
   redraw() {
     if (this.shown === null) return;
+    const options = this.options(); // whose width is that beside the scroll bar, which may go with the plot
     this.drawn?.destroy();
-    this.drawn = new window.uPlot(this.options(), drawnValues(this.shown), this.host);
+    this.drawn = new window.uPlot(options, drawnValues(this.shown), this.host);
   }
 
   /** Hides these series, by their numbers, and shows all others; the axis of the values follows. */
@@ -126,7 +138,7 @@ export class Plot {
     return {
       width: this.width,
       height: this.height,
-      padding: [null, null, null, hasLeft ? null : ROOM_FOR_DATE],
+      padding: [null, null, null, (u, side, [, , , isLeftDrawn]) => (isLeftDrawn ? 0 : ROOM_FOR_DATE)],
       ms: 1,
       tzDate: (time) => (zone === UTC ? window.uPlot.tzDate(new Date(time), 'Etc/UTC') : new Date(time)),
       legend: { show: false },

@@ -16,7 +16,7 @@ export function plotOptions(state, listeners) {
     labelled('Right axis', unit('unitRight', 'Unit of the right axis'), { class: 'field of-right' }),
     checkbox('Stacked', state.stacked, (on) => { state.stacked = on; listeners.onChange(); }, { 'data-name': 'stacked' }),
     checkbox('Logarithmic', state.logarithmic, (on) => { state.logarithmic = on; listeners.onChange(); },
-      { 'data-name': 'logarithmic' }),
+      { 'data-name': 'logarithmic', title: 'Leaves out values of 0 and below' }),
     button('csv', 'CSV', '', listeners.onCsv), // its title is that of the series
     button('png', 'PNG', 'Saves the plot as a picture', listeners.onPicture));
 }

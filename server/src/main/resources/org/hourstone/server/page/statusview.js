@@ -3,7 +3,7 @@
 import { element } from './dom.js';
 import { bytes, count } from './format.js';
 import { failureMessage } from './message.js';
-import { colour, Plot } from './plot.js';
+import { Plot, swatch } from './plot.js';
 import { Polling } from './polling.js';
 import { get } from './request.js';
 import { span } from './times.js';
@@ -129,11 +129,8 @@ class Trend {
     this.plot = new Plot(this.host, { onZoom() {}, onReset() {}, onCursor() {} });
     this.root = element('div', { class: 'card trend' },
       element('h2', { text: title }),
-      element('p', { class: 'muted' }, ...names.map((name, i) => {
-        const swatch = element('span', { class: 'swatch' });
-        swatch.style.backgroundColor = colour(i);
-        return element('span', { class: 'key' }, swatch, element('span', { text: name }));
-      })), this.host);
+      element('p', { class: 'muted' }, ...names.map((name, i) =>
+        element('span', { class: 'key' }, swatch(i), element('span', { text: name })))), this.host);
   }
 
   show(hour) {

@@ -22,6 +22,8 @@ export function millis(text, zone, now = Date.now()) {
   const relative = RELATIVE.exec(text);
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]];
   if (/^\d+$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text);
+  const exact = /^(?:(\d+)ms|(\d{1,10})\.(\d{1,3})\d*)$/.exec(text);
+  if (exact) return Number(exact[1] ?? exact[2] + exact[3].padEnd(3, '0'));
   const date = DATE.exec(text);
   if (!date) return Date.parse(text);
   const [year, month, day, hour = 0, minute = 0, second = 0, fraction = '0'] = date.slice(1);

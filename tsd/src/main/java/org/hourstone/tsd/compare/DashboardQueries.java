@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -28,6 +29,8 @@ final class DashboardQueries {
       Pattern.compile("\\$(\\w+)|\\$\\{(\\w+)(?::\\w+)?\\}|\\[\\[(\\w+)(?::\\w+)?\\]\\]");
 
   private static final Pattern AGO = Pattern.compile("now-(\\d+)([smhdwy])");
+
+  private static final Pattern FRACTION = Pattern.compile("\\d{0,9}\\.\\d{1,9}s");
 
   private static final String DEFAULT_START = "now-6h";
 
@@ -111,6 +114,9 @@ final class DashboardQueries {
   }
 
   private SafeRequest request(JsonNode target, String start, String end) {
+    if (target.path("hide").asBoolean()) {
+      throw new UnusableRequestException("hidden in the dashboard");
+    }
     ObjectNode query = JSON.createObjectNode();
     query.put("metric", filled(target.path("metric").asText()));
     query.put("aggregator", filled(target.path("aggregator").asText()));
@@ -119,12 +125,12 @@ final class DashboardQueries {
     }
     if (!target.path("disableDownsampling").asBoolean()) {
       String interval = filled(target.path("downsampleInterval").asText(""));
-      String fill = target.path("downsampleFillPolicy").asText("none");
+      String fill = filled(target.path("downsampleFillPolicy").asText("none"));
       query.put(
           "downsample",
-          (interval.isEmpty() ? DEFAULT_INTERVAL : interval)
+          (interval.isEmpty() ? DEFAULT_INTERVAL : wholeInterval(interval))
               + "-"
-              + target.path("downsampleAggregator").asText("avg")
+              + filled(target.path("downsampleAggregator").asText("avg"))
               + (fill.equals("none") ? "" : "-" + fill));
     }
     addFilters(target, query);
@@ -134,6 +140,14 @@ final class DashboardQueries {
     ObjectNode body = JSON.createObjectNode();
     body.put("start", start).put("end", end).putArray("queries").add(query);
     return SafeRequest.query(body, times);
+  }
+
+  /** OpenTSDB has no fractions of a second, but milliseconds. */
+  private static String wholeInterval(String interval) {
+    return FRACTION.matcher(interval).matches()
+        ? new BigDecimal(interval.substring(0, interval.length() - 1)).movePointRight(3).longValue()
+            + "ms"
+        : interval;
   }
 
   private void addFilters(JsonNode target, ObjectNode query) {
@@ -155,11 +169,18 @@ final class DashboardQueries {
     }
   }
 
-  private static ObjectNode rate(JsonNode target) {
+  /**
+   * Grafana drops resets unless the user has said how to recognize them. It knows for which version
+   * of OpenTSDB, the dashboard doesn't; all versions since 2.2 are sent this option.
+   */
+  private ObjectNode rate(JsonNode target) {
     boolean isCounter = target.path("isCounter").asBoolean();
     ObjectNode rate = JSON.createObjectNode().put("counter", isCounter);
-    putNumber(rate, "counterMax", target.path("counterMax").asText(""));
-    putNumber(rate, "resetValue", target.path("counterResetValue").asText(""));
+    putNumber(rate, "counterMax", filled(target.path("counterMax").asText("")));
+    putNumber(rate, "resetValue", filled(target.path("counterResetValue").asText("")));
+    if (!rate.has("counterMax") && rate.path("resetValue").asLong() == 0) {
+      rate.put("dropResets", true);
+    }
     return rate;
   }
 

@@ -1,6 +1,7 @@
 package org.hourstone.tsd.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.hourstone.tsd.compare.Difference.Kind;
 final class ContentComparison {
   /** They are of a server, or of the moment. */
   private static final Set<String> IGNORED = Set.of("tsuid", "tsuids", "time", "stats", "query");
+
+  /** The fields of these objects are names that users have chosen. */
+  private static final Set<String> NAMED = Set.of("tags", "custom");
 
   private static final int MOST_SHOWN = 100;
 
@@ -37,12 +41,16 @@ final class ContentComparison {
    * @param place where they are
    */
   void compare(String place, JsonNode a, JsonNode b) {
-    if (areEqual(a, b)) {
+    compare(place, a, b, false);
+  }
+
+  private void compare(String place, JsonNode a, JsonNode b, boolean isNamed) {
+    if (areEqual(a, b, isNamed)) {
       return;
     }
     if (a.isObject() && b.isObject()) {
-      for (String field : fields(a, b)) {
-        compare(place + " " + field, a.path(field), b.path(field));
+      for (String field : fields(a, b, isNamed)) {
+        compare(place + " " + field, a.path(field), b.path(field), NAMED.contains(field));
       }
     } else if (a.isArray() && b.isArray()) {
       compareArrays(place, list(a), list(b));
@@ -72,48 +80,53 @@ final class ContentComparison {
   /** The elements that others lack; equal ones as often as there are more of them. */
   private static List<JsonNode> without(List<JsonNode> all, List<JsonNode> others) {
     Map<String, Integer> left = new HashMap<>();
-    others.forEach(each -> left.merge(canonical(each), 1, Integer::sum));
-    return all.stream().filter(each -> left.merge(canonical(each), -1, Integer::sum) < 0).toList();
+    others.forEach(each -> left.merge(canonical(each, false), 1, Integer::sum));
+    return all.stream()
+        .filter(each -> left.merge(canonical(each, false), -1, Integer::sum) < 0)
+        .toList();
   }
 
   /** A text that is the same for what is equal without tolerance. */
-  private static String canonical(JsonNode node) {
+  private static String canonical(JsonNode node, boolean isNamed) {
     if (node.isArray()) {
-      return list(node).stream().map(ContentComparison::canonical).toList().toString();
+      return list(node).stream().map(each -> canonical(each, false)).toList().toString();
     }
     if (node.isObject()) {
-      Map<String, String> fields = new TreeMap<>();
-      fields(node, node).forEach(field -> fields.put(field, canonical(node.path(field))));
-      return fields.toString();
+      Map<String, String> texts = new TreeMap<>();
+      fields(node, node, isNamed)
+          .forEach(field -> texts.put(field, canonical(node.path(field), NAMED.contains(field))));
+      return texts.toString();
     }
-    return node.isNumber() && Double.isFinite(node.doubleValue())
-        ? node.decimalValue().stripTrailingZeros().toPlainString()
-        : node.toString();
+    BigDecimal number = Numbers.number(node);
+    return number == null ? node.toString() : number.stripTrailingZeros().toString();
   }
 
-  private boolean areEqual(JsonNode a, JsonNode b) {
+  private boolean areEqual(JsonNode a, JsonNode b, boolean isNamed) {
     if (a.isObject() && b.isObject()) {
-      return fields(a, b).stream().allMatch(field -> areEqual(a.path(field), b.path(field)));
+      return fields(a, b, isNamed).stream()
+          .allMatch(field -> areEqual(a.path(field), b.path(field), NAMED.contains(field)));
     }
     if (a.isArray() && b.isArray()) {
       if (a.size() != b.size()) {
         return false;
       }
       for (int i = 0; i < a.size(); i++) {
-        if (!areEqual(a.path(i), b.path(i))) {
+        if (!areEqual(a.path(i), b.path(i), false)) {
           return false;
         }
       }
       return true;
     }
-    return a.isMissingNode() == b.isMissingNode() && numbers.areEqual(a, b);
+    return numbers.areEqual(a, b);
   }
 
-  private static Set<String> fields(JsonNode a, JsonNode b) {
+  private static Set<String> fields(JsonNode a, JsonNode b, boolean isNamed) {
     Set<String> fields = new TreeSet<>();
     a.fieldNames().forEachRemaining(fields::add);
     b.fieldNames().forEachRemaining(fields::add);
-    fields.removeAll(IGNORED);
+    if (!isNamed) {
+      fields.removeAll(IGNORED);
+    }
     return fields;
   }
 

@@ -83,7 +83,9 @@ final class SeriesComparison {
     compareTimes(name, a, b);
     List<String> both = a.keySet().stream().filter(b::containsKey).toList();
     List<String> different =
-        both.stream().filter(time -> !numbers.areEqual(value(a, time), value(b, time))).toList();
+        both.stream()
+            .filter(time -> !numbers.areEqualValues(value(a, time), value(b, time)))
+            .toList();
     if (!different.isEmpty()) {
       String first = different.get(0);
       add(

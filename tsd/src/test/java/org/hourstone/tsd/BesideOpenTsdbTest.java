@@ -122,7 +122,10 @@ class BesideOpenTsdbTest extends BesideContract {
             "http://localhost:" + ours.address().getPort(),
             "http://localhost:" + theirs.address().getPort());
 
-    assertThat(run.out()).matches("(?s)[1-9][0-9]+ requests: 0 with differences .*, 0 refused .*");
+    assertThat(run.out())
+        .matches(
+            "(?s)[1-9][0-9]+ requests: 0 with differences .*, 0 refused by both, 0 not compared\n"
+                + ".*");
     assertThat(run.exitCode()).isZero();
   }
 

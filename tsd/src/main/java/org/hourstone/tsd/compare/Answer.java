@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Answer(int status, @Nullable JsonNode json, String text, long nanos) {
   private static final int MOST_SHOWN = 200;
+
+  /** They say of the server, or of what is before it, that it can't answer now. */
+  private static final Set<Integer> UNABLE = Set.of(408, 429, 502, 503, 504);
 
   /** Values keep all their digits; OpenTSDB writes NaN. */
   private static final JsonMapper JSON =
@@ -51,6 +55,11 @@ record Answer(int status, @Nullable JsonNode json, String text, long nanos) {
 
   boolean isSuccess() {
     return status / 100 == 2;
+  }
+
+  /** Whether it says nothing about the request: the same request may be answered later. */
+  boolean isNone() {
+    return status == 0 || UNABLE.contains(status);
   }
 
   /** In a sentence, what is wrong. */

@@ -38,8 +38,12 @@ import picocli.CommandLine.Parameters;
           + " missing), of order, or an error (one server refuses what the other answers). UIDs are"
           + " not compared.",
       "",
-      "The exit status is 0 if there is no difference, 1 if there is one, and 2 if the servers"
-          + " could not be asked. No store is opened."
+      "A request that neither server has answered is not compared, and shown with the reason: the"
+          + " time was over, the answer is larger than 64 MB, or the status says that the server"
+          + " can't answer now (408, 429, 502, 503, 504).",
+      "",
+      "The exit status is 0 if there is no difference, 1 if there is one, and 2 if there is none"
+          + " but not all was compared, or the servers could not be asked. No store is opened."
     },
     footer = {
       "  hourstone compare http://opentsdb:4242 http://db1:4242",
@@ -124,7 +128,9 @@ public final class CompareCommand extends SessionCommand {
 
   @Option(
       names = "--json",
-      description = "Writes a JSON object for each request with differences, and one of all.")
+      description =
+          "Writes a JSON object for each request with differences or not compared, and one of"
+              + " all.")
   boolean json;
 
   @Override
@@ -142,16 +148,27 @@ public final class CompareCommand extends SessionCommand {
     Comparison comparison = new Comparison(a, b, tolerance);
     session().status().show(() -> comparison.asked() + " of " + list.requests().size() + " asked");
     for (SafeRequest request : list.requests()) {
-      List<Difference> differences = comparison.ask(request);
-      if (!differences.isEmpty()) {
-        show(request, differences);
-      }
+      show(request, comparison.ask(request));
     }
     summarize(comparison, list, a, b);
-    if (comparison.refused() == comparison.asked() && comparison.different() == 0) {
-      throw new NotComparedException("both servers refused every request");
+    if (comparison.different() == 0) {
+      check(comparison);
     }
     return comparison.different() == 0;
+  }
+
+  /** That there are no differences says something only if answers were compared. */
+  private static void check(Comparison comparison) {
+    if (comparison.unanswered() > 0) {
+      throw new NotComparedException(
+          "neither server answered "
+              + Plurals.number(comparison.unanswered())
+              + " of "
+              + Plurals.count(comparison.asked(), "request"));
+    }
+    if (comparison.refused() == comparison.asked()) {
+      throw new NotComparedException("both servers refused every request");
+    }
   }
 
   private RequestList list(ComparedServer a, ComparedServer b) {
@@ -168,15 +185,27 @@ public final class CompareCommand extends SessionCommand {
     return list;
   }
 
-  private void show(SafeRequest request, List<Difference> differences) {
+  private void show(SafeRequest request, Compared compared) {
+    String unanswered = compared.unanswered();
+    List<Difference> differences = compared.differences();
+    if (unanswered == null && differences.isEmpty()) {
+      return;
+    }
     if (json) {
       ObjectNode object = Json.object().put("request", request.toString());
-      ArrayNode all = object.putArray("differences");
-      differences.forEach(
-          each -> all.addObject().put("kind", each.kind().word()).put("text", each.text()));
+      if (unanswered != null) {
+        object.put("notCompared", unanswered);
+      } else {
+        ArrayNode all = object.putArray("differences");
+        differences.forEach(
+            each -> all.addObject().put("kind", each.kind().word()).put("text", each.text()));
+      }
       out().line(Json.text(object));
     } else {
       out().line(request.toString());
+      if (unanswered != null) {
+        out().line("  not compared: " + unanswered);
+      }
       differences.forEach(
           each ->
               out()
@@ -191,7 +220,8 @@ public final class CompareCommand extends SessionCommand {
           Json.object()
               .put("requests", comparison.asked())
               .put("different", comparison.different())
-              .put("refusedByBoth", comparison.refused());
+              .put("refusedByBoth", comparison.refused())
+              .put("notCompared", comparison.unanswered());
       Stream.of(Kind.values()).forEach(kind -> object.put(kind.word(), comparison.of(kind)));
       object.set("a", times(a));
       object.set("b", times(b));
@@ -210,7 +240,9 @@ public final class CompareCommand extends SessionCommand {
                   + kinds
                   + "), "
                   + Plurals.number(comparison.refused())
-                  + " refused by both");
+                  + " refused by both, "
+                  + Plurals.number(comparison.unanswered())
+                  + " not compared");
       out().line(times("A", a));
       out().line(times("B", b));
     }

@@ -23,6 +23,7 @@ final class Comparison {
   private int asked;
   private int different;
   private int refused;
+  private int unanswered;
 
   /**
    * @param tolerance by how much numbers may differ, in relation to the larger one
@@ -33,32 +34,34 @@ final class Comparison {
     this.numbers = new Numbers(tolerance);
   }
 
-  /**
-   * Asks both servers.
-   *
-   * @return how the answers differ; empty if they don't
-   */
-  public List<Difference> ask(SafeRequest request) {
+  /** Asks both servers, and compares their answers. */
+  public Compared ask(SafeRequest request) {
     // Who is asked first changes, so that what the first one warms helps neither.
     boolean isFirst = asked % 2 == 0;
     Answer early = (isFirst ? a : b).askTimed(request);
     Answer late = (isFirst ? b : a).askTimed(request);
-    List<Difference> differences = new ArrayList<>();
-    compare(request, isFirst ? early : late, isFirst ? late : early, differences);
+    Answer ofA = isFirst ? early : late;
+    Answer ofB = isFirst ? late : early;
     asked++;
+    if (ofA.isNone() && ofB.isNone()) {
+      unanswered++;
+      return Compared.unanswered(both(ofA.problem(), ofB.problem()));
+    }
+    List<Difference> differences = new ArrayList<>();
+    compare(request, ofA, ofB, differences);
     different += differences.isEmpty() ? 0 : 1;
     differences.stream()
         .map(Difference::kind)
         .distinct()
         .forEach(kind -> kinds.merge(kind, 1, Integer::sum));
-    return differences;
+    return Compared.of(differences);
   }
 
   private void compare(SafeRequest request, Answer ofA, Answer ofB, List<Difference> found) {
     JsonNode left = ofA.json();
     JsonNode right = ofB.json();
     if (!ofA.isSuccess() && !ofB.isSuccess()) {
-      refused++;
+      refused += ofA.isNone() || ofB.isNone() ? 0 : 1;
       if (ofA.status() != ofB.status()) {
         found.add(error(ofA.problem(), ofB.problem()));
       }
@@ -78,7 +81,11 @@ final class Comparison {
   }
 
   private static Difference error(String ofA, String ofB) {
-    return new Difference(Kind.ERROR, ofA + " in A, " + ofB + " in B");
+    return new Difference(Kind.ERROR, both(ofA, ofB));
+  }
+
+  private static String both(String ofA, String ofB) {
+    return ofA + " in A, " + ofB + " in B";
   }
 
   /** How many requests both servers were asked. */
@@ -94,6 +101,11 @@ final class Comparison {
   /** How many of them were refused by both. */
   public int refused() {
     return refused;
+  }
+
+  /** How many of them neither has answered, so that nothing could be compared. */
+  public int unanswered() {
+    return unanswered;
   }
 
   /** How many requests have differences of a kind. */

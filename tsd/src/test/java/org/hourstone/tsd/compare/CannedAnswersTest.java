@@ -60,6 +60,72 @@ class CannedAnswersTest {
     assertThat(run.exitCode()).as(run.out()).isZero();
   }
 
+  @Test
+  void whatNeitherHasAnsweredIsNotCompared() throws IOException {
+    a.answers(SUGGEST, 200, "[]");
+    b.answers(SUGGEST, 200, "[]");
+
+    CommandRun run = compare("--limit=9", SUGGEST, LOOKUP);
+
+    assertThat(run.outLines().get(0)).isEqualTo("GET " + LOOKUP);
+    assertThat(run.outLines().get(1))
+        .matches("  not compared: no answer: .* in A, no answer: .* in B");
+    assertThat(run.outLines().get(2))
+        .isEqualTo(
+            "2 requests: 0 with differences (value 0, time 0, tag 0, order 0, error 0),"
+                + " 0 refused by both, 1 not compared");
+    assertThat(run.err()).isEqualTo("hourstone: neither server answered 1 of 2 requests\n");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(compare("--json", SUGGEST, LOOKUP).out())
+        .startsWith("{\"request\":\"GET " + LOOKUP + "\",\"notCompared\":\"no answer: ")
+        .contains("\"different\":0,\"refusedByBoth\":0,\"notCompared\":1,");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {408, 429, 502, 503, 504})
+  void aServerThatCanNotAnswerNowHasNotRefusedTheRequest(int status) throws IOException {
+    a.answers(SUGGEST, status, "{\"error\":{\"message\":\"busy\"}}");
+
+    CommandRun run = compare("--limit=9", SUGGEST);
+
+    assertThat(run.out()).contains("  not compared: status " + status + ": busy in A, no answer: ");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aDifferenceIsOneAlthoughNotAllWasCompared() throws IOException {
+    a.answers(SUGGEST, 200, "[\"a\"]");
+    b.answers(SUGGEST, 200, "[\"b\"]");
+
+    CommandRun run = compare("--limit=9", SUGGEST, LOOKUP);
+
+    differs(run, "2 requests: 1 with differences (value 0, time 0, tag 1,");
+    assertThat(run.out()).contains(" 0 refused by both, 1 not compared\n");
+  }
+
+  @Test
+  void whatOnlyOneHasAnsweredIsADifference() throws IOException {
+    a.answers(SUGGEST, 200, "[]");
+    a.answers(LOOKUP, 400, "{}");
+
+    differs(compare("--limit=9", SUGGEST), "  error  an answer in A, no answer: ");
+    differs(compare("--limit=9", LOOKUP), "  error  status 400: {} in A, no answer: ");
+    assertThat(compare("--limit=9", LOOKUP).out()).contains(" 0 refused by both, 0 not compared\n");
+  }
+
+  @Test
+  void whatBothRefuseIsCompared() throws IOException {
+    for (String path : new String[] {SUGGEST, LOOKUP}) {
+      a.answers(path, path.equals(SUGGEST) ? 200 : 500, "[]");
+      b.answers(path, path.equals(SUGGEST) ? 200 : 500, "[]");
+    }
+
+    CommandRun run = compare("--limit=9", SUGGEST, LOOKUP);
+
+    assertThat(run.out()).contains(" 1 refused by both, 0 not compared\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({"1.10, 1.1", "010, 10", "1e3, 1000", "9e99999999, 123", "NaN, nan", "+1, 1"})
   void namesAreNoNumbers(String name, String other) throws IOException {

@@ -73,7 +73,7 @@ class CompareCommandTest {
     assertThat(run.outLines().get(0))
         .isEqualTo(
             "11 requests: 0 with differences (value 0, time 0, tag 0, order 0, error 0),"
-                + " 0 refused by both");
+                + " 0 refused by both, 0 not compared");
     assertThat(run.out()).contains("\nA  median ", " ms, p95 ", a.server() + "\nB  median ");
     assertThat(run.exitCode()).isZero();
   }
@@ -191,13 +191,13 @@ class CompareCommandTest {
             "/api/query/gexp?" + RANGE + "&exp=scale(sum:mem,2)");
 
     assertThat(equal.err()).isEmpty();
-    assertThat(equal.out()).contains("5 requests: 0 with", "0 refused by both\n");
+    assertThat(equal.out()).contains("5 requests: 0 with", "0 refused by both, 0 not compared\n");
     b.db().put("mem", TIME, 6, Tags.of("host", "a"));
     differs(
         compare("--json", "--requests", directory.resolve("requests").toString()),
         "\"kind\":\"value\",\"text\":\"mem {host=a}: 1 of 1 value, first at 2023-11-14T22:13:20Z:"
             + " \\\"5\\\" in A, \\\"6\\\" in B\"",
-        "\"requests\":5,\"different\":3,\"refusedByBoth\":0,\"value\":3,",
+        "\"requests\":5,\"different\":3,\"refusedByBoth\":0,\"notCompared\":0,\"value\":3,",
         "\"medianMillis\":");
   }
 

@@ -195,7 +195,7 @@ public final class TsdbOptions {
 
   /** The import options by the settings. */
   public ImportOptions importOptions(boolean skipErrors) {
-    // Where names may contain a #, a line may begin with one.
+    // Where names may contain a #, a point may begin with one.
     boolean comments =
         lineDialect().allowsComments() && get(Settings.ALLOW_SPECIALCHARS).indexOf('#') < 0;
     return new ImportOptions(skipErrors, get(Settings.OUT_OF_ORDER_IMPORT), comments);

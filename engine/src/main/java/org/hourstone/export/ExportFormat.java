@@ -10,6 +10,7 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
+import org.hourstone.internal.OwnComment;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
 
@@ -140,7 +141,7 @@ public enum ExportFormat {
       to.raw("{\"omitted\":{\"row\":\"" + key + "\",\"cell\":\"" + cell + "\",\"reason\":");
       to.string(reason).raw("}}\n");
     } else {
-      comment(to, "omitted: row " + key + " cell " + cell + ": " + reason);
+      comment(to, OwnComment.OMITTED, "row " + key + " cell " + cell + ": " + reason);
     }
   }
 
@@ -149,7 +150,7 @@ public enum ExportFormat {
     if (this == JSON) {
       to.raw("{\"after\":\"" + token + "\"}\n");
     } else {
-      comment(to, "after " + token);
+      comment(to, OwnComment.AFTER, token);
     }
   }
 
@@ -162,12 +163,12 @@ public enum ExportFormat {
                   .set("end", Json.object().put("points", points).put("omitted", omitted))));
       to.raw('\n');
     } else {
-      comment(to, "end: " + points + " points; " + omitted + " cells omitted");
+      comment(to, OwnComment.END, points + " points; " + omitted + " cells omitted");
     }
   }
 
   /** A comment has no line end, and one that {@code import --csv} skips has no comma. */
-  private static void comment(JsonBuffer to, String text) {
-    to.raw("# ").raw(text.replace(',', ';').replaceAll("\\p{Cntrl}", " ")).raw('\n');
+  private static void comment(JsonBuffer to, OwnComment kind, String text) {
+    to.raw(kind.line(text.replace(',', ';').replaceAll("\\p{Cntrl}", " "))).raw('\n');
   }
 }

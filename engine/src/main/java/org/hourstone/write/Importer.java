@@ -272,10 +272,12 @@ public final class Importer {
       if (text == null) {
         break;
       }
-      boolean comment = options.comments() && (text.startsWith("#") || text.isBlank());
       some.add(
           new ImportLine(
-              source.lineNumber(), comment ? "" : text, source.problem(), source.original()));
+              source.lineNumber(),
+              options.isSkipped(text) ? "" : text,
+              source.problem(),
+              source.original()));
     } while (some.size() < most && source.isReady());
     if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
       writer.resolver().prepare(some, options.skipErrors());

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
+import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.Build;
@@ -39,6 +42,7 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.testkit.LoggedBy;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportOptions;
+import org.hourstone.write.Importer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +128,41 @@ class ExportTest {
         assertThat(to.points("m" + metric)).isEqualTo(from.points("m" + metric));
       }
     }
+  }
+
+  /** Imports know no comments there but our own. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasExportedIsImportedInStrictModeAndWhereNamesMayContainAHash(boolean strict)
+      throws IOException {
+    TsdbOptions hash = OPTIONS.with(Settings.ALLOW_SPECIALCHARS, "#");
+    TsdbOptions options =
+        strict ? TsdbOptions.openTsdbDefaults().with(Settings.AUTO_CREATE_METRICS, "true") : hash;
+    try (Served from = Served.start(hash);
+        Served to = Served.start(options)) {
+      for (int i = 0; i < 3000; i++) {
+        for (String metric : strict ? List.of("m") : List.of("m", "#", "#m")) {
+          from.db().put(metric, Instant.ofEpochSecond(HOUR + i * 60L), i + 0.25, Tags.of("a", "b"));
+        }
+      }
+      byte[] unknown = HexFormat.of().parseHex("ffffff" + "596833b0" + "000001000001");
+      from.db().engine().store().put(options.tables().points(), unknown, new byte[2], new byte[1]);
+      from.db().flush();
+      String export = from.get("/api/export").body();
+      assertThat(export).contains("\n# after ", "\n# omitted: row ffffff", "\n# end: ");
+
+      Importer importer = to.db().importer(options.importOptions(false), new Strict());
+      importer.run("lines", new ByteArrayInputStream(export.getBytes(UTF_8)));
+      to.db().flush();
+
+      assertThat(importer.report().stored()).isEqualTo(strict ? 3000 : 9000);
+      assertThat(importer.report().lines()).isEqualTo(points(export).size());
+      assertThat(to.points("m")).isEqualTo(from.points("m"));
+    }
+  }
+
+  private static List<String> points(String export) {
+    return export.lines().filter(line -> line.matches("\\S+ \\d.*")).toList();
   }
 
   private static String withoutEnd(String export) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.hourstone.internal.OwnComment;
 import org.hourstone.tsd.session.RecordFileException;
 import org.hourstone.tsd.session.UsageException;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * is never recorded as written.
  */
 final class Rejects implements AutoCloseable {
-  /**
-   * Marks an incomplete line, left by a process that was killed. The line will be rejected again.
-   */
-  private static final String CUT_OFF = "# cut off: ";
-
   private final Path path;
   private final BufferedWriter out;
   private String columns = "";
@@ -80,8 +76,11 @@ final class Rejects implements AutoCloseable {
       if (half.length > 0) {
         file.seek(start);
         file.readFully(half);
+        for (int i = 0; i < half.length; i++) {
+          half[i] = half[i] == ',' ? (byte) ';' : half[i]; // else CSV takes it for a record
+        }
         file.seek(start);
-        file.writeBytes(CUT_OFF);
+        file.writeBytes(OwnComment.CUT_OFF.line(""));
         file.write(half);
         file.write('\n');
       }
@@ -106,7 +105,8 @@ final class Rejects implements AutoCloseable {
       written = columns;
       comment = comment.replace(',', ';'); // else it is a record
     }
-    text.append("# ").append(comment).append('\n').append(line.isEmpty() ? "" : line + "\n");
+    text.append(OwnComment.REJECTED.line(comment)).append('\n');
+    text.append(line.isEmpty() ? "" : line + "\n");
     attempt(() -> out.append(text));
   }
 

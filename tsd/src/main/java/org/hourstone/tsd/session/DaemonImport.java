@@ -132,8 +132,7 @@ public final class DaemonImport implements LineImport {
       return false;
     }
     String problem = source.problem();
-    boolean isComment = options.comments() && (text.startsWith("#") || text.isBlank());
-    if (problem == null && (text.isEmpty() || isComment)) {
+    if (problem == null && options.isSkipped(text)) {
       return true;
     }
     lines++;

@@ -52,7 +52,8 @@ class ImportRejectsTest extends ImportCase {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(Files.readAllLines(rejects))
         .hasSize(50)
-        .startsWith("# " + file + ":2: value 'x0': Invalid character 'x'", "m 1700000001 x0 a=b");
+        .startsWith(
+            "# rejected: " + file + ":2: value 'x0': Invalid character 'x'", "m 1700000001 x0 a=b");
     Files.writeString(rejects, Files.readString(rejects).replace(" x", " 1"));
     assertThat(load(rejects.toString()).outLines())
         .contains("25 points stored from 1 file in 0.0 s");
@@ -273,6 +274,40 @@ class ImportRejectsTest extends ImportCase {
     assertThat(run.err()).contains("hourstone: --resume ").contains(next + ": Is a directory");
     assertThat(run.errLines())
         .contains(first + ": stored up to line 0; to continue: repeat the command");
+    assertThat(storedPoints()).isOne();
+  }
+
+  /** In strict mode there are no comments but ours. */
+  @Test
+  void rejectedLinesCanBeCorrectedAndImportedInStrictMode() throws IOException {
+    String file = file("points", "m 1700000001 x a=b\n");
+    Path rejects = directory.resolve("rejects");
+    load("--rejects", rejects.toString(), file);
+    Files.writeString(
+        rejects, Files.readString(rejects).replace(" x a", " 1 a") + "# cut off: m 17000\n");
+
+    for (String mode : List.of("--opentsdb-defaults", "--set=tsd.core.tag.allow_specialchars=#")) {
+      CommandRun run =
+          CommandRun.of("--store", store, mode, "import", "--auto-metric", rejects.toString());
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).startsWith("1 point stored");
+    }
+    assertThat(storedPoints()).isOne();
+  }
+
+  @Test
+  void halfARecordOfCsvIsACommentOfCsv() throws IOException {
+    Path rejects = Files.writeString(directory.resolve("rejects"), "metric,time,value,a\nm,17000");
+    String file = file("points.csv", "metric,time,value,a\nm,x,1,b\n");
+    String state = directory.resolve("state").toString();
+    load("--csv", "--resume", state, "--rejects", rejects.toString(), file);
+    Files.writeString(rejects, Files.readString(rejects).replace(",x,", ",1700000001,"));
+
+    CommandRun run = load("--csv", rejects.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Files.readString(rejects)).contains("\n# cut off: m;17000\n");
     assertThat(storedPoints()).isOne();
   }
 

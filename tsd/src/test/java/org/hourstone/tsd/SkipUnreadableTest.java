@@ -37,17 +37,24 @@ class SkipUnreadableTest {
     }
     run(lines.toString(), ExitCode.OK, "import", "-");
     run("", ExitCode.OK, "compact");
-    Path largest;
-    try (Stream<Path> files = Files.list(temporary.resolve("store"))) {
-      largest =
-          files
-              .filter(file -> file.toString().endsWith(".sst"))
-              .max(Comparator.comparingLong(file -> file.toFile().length()))
-              .orElseThrow();
+    Path largest = largest(temporary.resolve("store"));
+    Files.write(largest, flipped(largest));
+  }
+
+  private static Path largest(Path store) throws IOException {
+    try (Stream<Path> files = Files.list(store)) {
+      return files
+          .filter(file -> file.toString().endsWith(".sst"))
+          .max(Comparator.comparingLong(file -> file.toFile().length()))
+          .orElseThrow();
     }
-    byte[] content = Files.readAllBytes(largest);
+  }
+
+  /** A file's content, with one bit of it changed. */
+  private static byte[] flipped(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
     content[content.length / 2] ^= 1;
-    Files.write(largest, content);
+    return content;
   }
 
   @Test
@@ -92,6 +99,42 @@ class SkipUnreadableTest {
         CommandRun.of("--store", copy, "scan", "--import", "2023/11/01", "2024/01/01", "none:m");
     assertThat(scanned.exitCode()).as("%s", scanned).isZero();
     assertThat(scanned.outLines()).hasSizeBetween(POINTS / 2, POINTS - 1);
+  }
+
+  /** Else it would never be copied, although the store was repaired. */
+  @Test
+  void whatACopySinceTheLastOneHasLostIsReadByTheNext() throws IOException {
+    Path unreadable = Files.createDirectory(directory.resolve("unreadable"));
+    try (Stream<Path> files = Files.list(directory.resolve("store"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, unreadable.resolve(file.getFileName()));
+      }
+    }
+    String from = "rocksdb:" + unreadable + "?coded=false";
+    String to = "rocksdb:" + directory.resolve("since");
+    Path time = directory.resolve("time");
+    String[] copy = {"copy", "--skip-unreadable", "--since", time.toString(), from, to};
+    String stays = "the time in " + time + " stays: the next copy begins where this one did";
+
+    assertThat(CommandRun.of(copy).outLines()).endsWith(stays);
+    List<String> lines = Files.readAllLines(time);
+    assertThat(lines).hasSize(2).last().isEqualTo("- -");
+    String earlier = "1970-01-01T01:00:00Z -";
+    Files.write(time, List.of(lines.get(0), earlier));
+    CommandRun lossy = CommandRun.of(copy);
+    assertThat(lossy.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(lossy.outLines()).endsWith(stays);
+    assertThat(Files.readAllLines(time)).last().isEqualTo(earlier);
+
+    Path largest = largest(unreadable);
+    Files.write(largest, flipped(largest));
+    CommandRun whole = CommandRun.of(copy);
+    assertThat(whole.exitCode()).as("%s", whole).isZero();
+    assertThat(whole.out()).doesNotContain(" stays");
+    assertThat(Files.readAllLines(time)).last().isEqualTo(CommandRun.NOW + " -");
+    CommandRun scanned =
+        CommandRun.of("--store", to, "scan", "--import", "2023/11/01", "2024/01/01", "none:m");
+    assertThat(scanned.outLines()).hasSize(POINTS);
   }
 
   /** The run that skipped them was interrupted; the one that continues does not meet them. */

@@ -95,7 +95,8 @@ public final class CopyCommand extends SessionCommand {
       description =
           "Copies the cells that were written since the last complete copy with this file, and all"
               + " if there is no such file; as --update. Their write times count, and five minutes"
-              + " are allowed for clocks that differ. What was deleted in FROM stays in TO.")
+              + " are allowed for clocks that differ. The time stays after a copy whose exit status"
+              + " is not 0. What was deleted in FROM stays in TO.")
   @Nullable Path since;
 
   @Option(names = "--skip-unreadable", description = LostRows.DESCRIPTION)
@@ -142,9 +143,9 @@ public final class CopyCommand extends SessionCommand {
     CheckpointFile resumed =
         new CheckpointFile("--resume", resume, "copy " + rules(times) + stores(), lost);
     String checkpoint = resumed.read();
-    if (checkpoint == null || times.begun() == null) {
+    if (checkpoint == null) {
       times = new Times(times.last(), started);
-    }
+    } // else it has begun before; when is unknown if the file of --since was removed
     copied.write(times.text());
     CopyReport report;
     CopyRun run;
@@ -163,7 +164,13 @@ public final class CopyCommand extends SessionCommand {
         throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
     }
-    copied.write(new Times(times.begun(), null).text());
+    // The report includes the findings of interrupted runs.
+    boolean isComplete =
+        run.differences() == 0
+            && report.total().differing() == 0
+            && (lost == null || lost.isEmpty());
+    boolean isMoved = isComplete && times.begun() != null;
+    copied.write(new Times(isMoved ? times.begun() : times.last(), null).text());
     resumed.delete();
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly())
@@ -177,10 +184,10 @@ public final class CopyCommand extends SessionCommand {
                   + to
                   + " computes its own if hourstone.rollups.auto is set");
     }
-    // The report includes the findings of interrupted runs.
-    return run.differences() == 0
-        && report.total().differing() == 0
-        && (lost == null || lost.isEmpty());
+    if (since != null && !isMoved) {
+      out().line("the time in " + since + " stays: the next copy begins where this one did");
+    }
+    return isComplete;
   }
 
   /** The text that says how to continue. */

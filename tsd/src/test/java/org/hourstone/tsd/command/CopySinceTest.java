@@ -1,0 +1,123 @@
+package org.hourstone.tsd.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hourstone.TsdbOptions;
+import org.hourstone.tsd.CommandRun;
+import org.hourstone.tsd.session.ExitCode;
+import org.junit.jupiter.api.Test;
+
+/** {@code copy --since}. */
+class CopySinceTest extends CopyCase {
+  @Test
+  void eachCopySinceTheLastOneGetsWhatWasWrittenInBetween() throws IOException {
+    Path since = directory.resolve("time");
+
+    CommandRun all = copy("--since", since.toString());
+
+    assertThat(all.exitCode()).isZero();
+    assertThat(cells(to)).isEqualTo(cells(from)).isNotEmpty();
+    load(from, "00000150e24320000001000001", "0000", "07", 5);
+    load(from, "00000150e24320000001000002", "0000", "07", 4_000_000);
+    List<String> lines = Files.readAllLines(since);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1)).matches("....-..-..T.*Z -");
+
+    Files.write(since, List.of(lines.get(0), "1970-01-01T01:00:00Z -"));
+    CommandRun later = copy("--since", since.toString());
+
+    assertThat(later.exitCode()).isZero();
+    assertThat(cells(to))
+        .contains("00000150e24320000001000002")
+        .doesNotContain("00000150e24320000001000001");
+    assertThat(Files.readAllLines(since)).isEqualTo(lines);
+  }
+
+  @Test
+  void aCopySinceTheLastOneThatFailsLeavesItsTime() throws IOException {
+    Path since = directory.resolve("time");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    String before = Files.readAllLines(since).get(1);
+    CommandRun.of("--store", from, "uid", "assign", "metrics", "x");
+    CommandRun.of("--store", to, "uid", "assign", "metrics", "y");
+
+    CommandRun run = copy("--since", since.toString());
+
+    assertThat(run.exitCode()).isNotZero();
+    assertThat(run.err()).contains("contradict");
+    assertThat(Files.readAllLines(since).get(1))
+        .startsWith(before.substring(0, before.length() - 1))
+        .doesNotEndWith("-");
+  }
+
+  @Test
+  void aCopySinceTheLastOneThatLeavesADifferenceLeavesItsTime() throws IOException {
+    Path since = directory.resolve("time");
+    load(from, "00000150e22700000001000001", "aa", "01", 1000);
+    load(to, "00000150e22700000001000001", "aa", "02", 1000);
+
+    CommandRun run = copy("--since", since.toString());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines()).singleElement().asString().startsWith("differs: cell aa of row ");
+    assertThat(run.outLines())
+        .endsWith("the time in " + since + " stays: the next copy begins where this one did");
+    assertThat(Files.readAllLines(since)).last().isEqualTo("- -");
+    load(from, "00000150e22700000001000001", "aa", "02", 1000);
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    assertThat(Files.readAllLines(since)).last().isEqualTo(CommandRun.NOW + " -");
+  }
+
+  /** The file of the first run is missing: when it had begun is not known. */
+  @Test
+  void aCopyWhoseBeginningIsUnknownDoesNotSetATime() throws IOException {
+    Path since = directory.resolve("time");
+    Path resume = directory.resolve("state");
+    TsdbOptions options = TsdbOptions.defaults();
+    Files.writeString(
+        resume,
+        "copy --update --since 0 %s %s [] null null %s %s\n"
+                .formatted(from, to, options.schema(), options.tables())
+            + "ranges 1\n{\"rows\":9,\"done\":1,\"ranges\":[]}\n{\"families\":{}}\n");
+
+    CommandRun run = copy("--since", since.toString(), "--resume", resume.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.outLines())
+        .endsWith("the time in " + since + " stays: the next copy begins where this one did");
+    assertThat(Files.readAllLines(since)).last().isEqualTo("- -");
+  }
+
+  @Test
+  void aFileOfTheLastCopyMustBeOfTheSameCopy() throws IOException {
+    Path since = directory.resolve("time");
+    Files.writeString(since, "copy --since a b [] null null\n- -\n");
+    assertThat(copy("--since", since.toString()).err())
+        .startsWith("hourstone: --since " + since + " is from another run");
+    Files.delete(since);
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    String run = Files.readAllLines(since).get(0);
+    for (String corrupt : List.of("", "-", "yesterday -", "- - -")) {
+      Files.writeString(since, run + "\n" + corrupt + "\n");
+      assertThat(copy("--since", since.toString()).err())
+          .startsWith("hourstone: --since " + since + " can't be continued: ");
+    }
+    assertThat(copy("--since", since.toString(), "--verify-only").err())
+        .contains("--since can't be combined with --verify-only");
+    assertThat(
+            CommandRun.of(
+                    "--set",
+                    "tsd.storage.use_otsdb_timestamp=true",
+                    "copy",
+                    from,
+                    to,
+                    "--since",
+                    since.toString())
+                .err())
+        .contains("--since requires the write times of cells");
+  }
+}

@@ -61,7 +61,7 @@ public final class Accounts {
       return "no such file";
     }
     if (e instanceof AccessDeniedException) {
-      return "permission denied";
+      return SecretFile.denied();
     }
     return e instanceof CharacterCodingException
         ? "not UTF-8 text"

@@ -14,6 +14,11 @@ final class SecretFile {
 
   private SecretFile() {}
 
+  /** Why a file can't be read if the rights of this process do not suffice. */
+  static String denied() {
+    return "permission denied to the user " + System.getProperty("user.name");
+  }
+
   /** Warns if all users of the machine can read or change a file, or its group can change it. */
   static void warnIfShared(Setting<String> setting, Path file) {
     Set<PosixFilePermission> permissions;

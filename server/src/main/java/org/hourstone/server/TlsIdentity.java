@@ -140,7 +140,7 @@ record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     } catch (NoSuchFileException e) {
       throw new UnusableException(file + ": no such file");
     } catch (AccessDeniedException e) {
-      throw new UnusableException(file + ": permission denied");
+      throw new UnusableException(file + ": " + SecretFile.denied());
     } catch (IOException | InvalidPathException e) {
       throw new UnusableException(file + ": " + e.getMessage());
     }

@@ -45,6 +45,7 @@ final class DatabaseOpening {
     if (create || !place.isFree()) {
       return open(path, options, create, now, null, errors);
     }
+    FileOwners.check(path, errors);
     LogCheck check = new LogCheck(path, errors);
     if (options.recover()) {
       return LogRecovery.recover(path, options, check, now, errors);

@@ -103,13 +103,42 @@ final class RocksDbErrors {
     }
     Status status = e.getStatus();
     return !read && status != null && status.getCode() == Status.Code.IOError
-        ? new StoreException(Outcome.NOT_APPLIED, store + ": cannot open: " + message + toRead(), e)
+        ? new StoreException(
+            Outcome.NOT_APPLIED, store + ": cannot open: " + message + whose(e) + toRead(), e)
         : read("cannot open", e);
   }
 
   /** The directory can't be used. */
   StoreException directory(IOException e) {
-    return new StoreException(Outcome.NOT_APPLIED, store + ": " + unusable(e) + toRead(), e);
+    return new StoreException(
+        Outcome.NOT_APPLIED, store + ": " + unusable(e) + whose(e) + toRead(), e);
+  }
+
+  /** The store is another user's, and this process is root's. */
+  StoreException ofOther(String owner) {
+    boolean hasName = !owner.chars().allMatch(Character::isDigit);
+    return new StoreException(
+        Outcome.NOT_APPLIED,
+        store
+            + " belongs to the user "
+            + owner
+            + ", who can't open the files that root makes: run this as "
+            + owner
+            + (hasName ? ", such as by 'runuser -u " + owner + " -- …'" : "")
+            + ", or make all of it root's by 'chown -R root'"
+            + toRead());
+  }
+
+  /** Whose the files are, if it is the rights of this process that do not suffice. */
+  private String whose(Exception e) {
+    if (!(e instanceof AccessDeniedException)
+        && !String.valueOf(e.getMessage()).contains("Permission denied")) {
+      return "";
+    }
+    String others = FileOwners.others(directory);
+    return others.isEmpty()
+        ? ""
+        : "; it has files of " + others + ", and this process runs as " + FileOwners.user();
   }
 
   /** The native library can't be unpacked. */
@@ -173,7 +202,7 @@ final class RocksDbErrors {
       return new StoreException(
           outcome, store + ": " + what + ": it is open only for reading (readonly)", e);
     }
-    return new StoreException(outcome, store + ": " + what + ": " + message(e), e);
+    return new StoreException(outcome, store + ": " + what + ": " + message(e) + whose(e), e);
   }
 
   /** The outcome, if the status alone determines it; null if it depends on the operation. */

@@ -56,6 +56,10 @@ public final class RestoreCommand extends SessionCommand {
     }
     long number = generation == null ? numbers.get(numbers.size() - 1) : generation;
     out().line(BackupListCommand.line(backups.restore(number, place)) + ", restored to " + place);
+    String foreign = RocksDbPlace.foreign(place);
+    if (foreign != null) {
+      session().report(foreign);
+    }
     out().line("to check it: " + ProgramName.get() + " --store " + to + " fsck --full-scan");
     return true;
   }

@@ -1,5 +1,6 @@
 package org.hourstone.tsd.session;
 
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SkippingStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.StoreUri;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,9 +117,14 @@ public final class GivenStore {
     if (open != null) {
       return open.borrowed();
     }
+    StoreUri place = GivenSettings.parse(uri);
+    boolean isNew = RocksDbPlace.isNew(place);
     Tsdb db =
         GivenSettings.given(
             () -> lost == null ? Tsdb.open(uri, with) : openSkipping(lost, uri, with));
+    if (isNew) {
+      warnIfForeign(place);
+    }
     db.uids().onScarcity(usage -> warnings.accept(UidsLeft.warning(usage)));
     db.metadata()
         .failures()
@@ -129,6 +136,14 @@ public final class GivenStore {
                 warnings.accept(
                     "points are stored, but not all of their series in trees: " + what));
     return db;
+  }
+
+  private void warnIfForeign(StoreUri made) {
+    Path directory = RocksDbPlace.directory(made);
+    String foreign = directory == null ? null : RocksDbPlace.foreign(directory);
+    if (foreign != null) {
+      warnings.accept(foreign);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreUri;
+import org.hourstone.tsd.terminal.ShellWord;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a RocksDB store, before it is opened. */
@@ -55,6 +56,38 @@ public final class RocksDbPlace {
               + uri
               + " import FILE");
     }
+  }
+
+  /**
+   * What to do if a store that was just made is root's, in a directory of another user, such as
+   * that of a daemon, who can't open it; null if it is not, or that is not known.
+   */
+  public static @Nullable String foreign(Path directory) {
+    try {
+      Path own = real(directory);
+      Path parent = own.getParent();
+      Path given = isOfRoot(own) && parent != null ? parent : own;
+      return isOfRoot(own.resolve("CURRENT")) && !isOfRoot(given)
+          ? "%s is the directory of the user %s, who can't open the store that root has made: chown -R --reference=%s %s"
+              .formatted(
+                  given,
+                  Files.getOwner(given).getName(),
+                  ShellWord.of(given.toString()),
+                  ShellWord.of(own.toString()))
+          : null;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static boolean isOfRoot(Path file) throws IOException {
+    return Integer.valueOf(0).equals(Files.getAttribute(file, "unix:uid"));
+  }
+
+  /** Whether nothing of a store is in a directory, so that opening it makes one. */
+  static boolean isNew(StoreUri uri) {
+    Path directory = directory(uri);
+    return directory != null && isEmpty(directory);
   }
 
   /**

@@ -22,7 +22,7 @@ public final class DaemonClient {
   static final String JOBS = "/api/admin/jobs";
 
   /** The variable with a token of an account. */
-  private static final String TOKEN = "HOURSTONE_TOKEN";
+  static final String TOKEN = "HOURSTONE_TOKEN";
 
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(10);
 

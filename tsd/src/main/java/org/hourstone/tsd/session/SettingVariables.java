@@ -17,9 +17,9 @@ import org.hourstone.Settings;
 final class SettingVariables {
   private static final String OURS = "HOURSTONE_";
 
-  /** The variables of the launcher. */
+  /** The variables of the launchers, and that of an account. */
   private static final Set<String> OTHERS =
-      Set.of(OURS + "OPTS", OURS + "CLASSPATH", OURS + "CONFIG");
+      Set.of(OURS + "OPTS", OURS + "CLASSPATH", OURS + "CONFIG", DaemonClient.TOKEN);
 
   private static final Map<String, String> KEYS =
       Stream.of(

@@ -1,5 +1,6 @@
 package org.hourstone.tsd.session;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
@@ -282,6 +286,29 @@ class SettingSourcesTest {
     assertThat(loaded.store()).isEqualTo("hbase://zk/hbase");
     assertThat(warnings)
         .containsExactly("environment: unknown setting HOURSTONE_NO_SUCH is ignored");
+  }
+
+  /** Also those that are no settings, but read by the launchers or the command line. */
+  @Test
+  void noVariableThatIsReadIsUnknown() throws IOException {
+    Pattern name = Pattern.compile("HOURSTONE_[A-Z]+(_[A-Z]+)*");
+    Map<String, String> environment = new TreeMap<>();
+    for (String sources : List.of("../hourstone", "../dist/src/main", "src/main")) {
+      try (Stream<Path> files = Files.walk(Path.of(sources))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          name.matcher(Files.readString(file, ISO_8859_1))
+              .results()
+              .forEach(found -> environment.put(found.group(), "x"));
+        }
+      }
+    }
+    assertThat(environment)
+        .containsKeys(
+            "HOURSTONE_CLASSPATH", "HOURSTONE_CONFIG", "HOURSTONE_OPTS", "HOURSTONE_TOKEN");
+
+    SettingSources.load(false, null, environment, List.of(), warnings::add);
+
+    assertThat(warnings).isEmpty();
   }
 
   private TsdbOptions load(boolean strict, @Nullable Path file, String... sets) {

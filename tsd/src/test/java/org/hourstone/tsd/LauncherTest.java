@@ -12,6 +12,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,16 +81,119 @@ class LauncherTest {
     Files.writeString(home.resolve("pom.xml"), "<project/>");
     Files.copy(SCRIPT, home.resolve("hourstone"));
     Path launcher = Files.createDirectories(home.resolve("tsd/src/main/launcher"));
-    Files.copy(Path.of("src/main/launcher/run"), launcher.resolve("run"));
+    for (String part : List.of("archive", "java", "run")) {
+      Files.copy(Path.of("src/main/launcher", part), launcher.resolve(part));
+    }
     writeJar(target.resolve("hourstone.jar"));
-    lookBuiltBy(Path.of(System.getProperty("java.home")), Runtime.version().feature());
+    writeScript(home.resolve("mvnw"), "echo '[ERROR] it builds'; exit 1");
+    Files.writeString(target.resolve("hourstone.built"), "");
+    javaHome = Path.of(System.getProperty("java.home"));
   }
 
-  private void lookBuiltBy(Path jdk, int version) throws Exception {
-    javaHome = jdk;
-    String java = jdk.resolve("bin/java").toString();
-    String file = run(new ProcessBuilder("ls", "-lLi", java)).strip();
-    Files.writeString(home.resolve("tsd/target/hourstone.built"), file + "\n" + version + "\n");
+  private static void writeScript(Path file, String command) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + command + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** A JDK of which Java is a shell command. */
+  private Path jdk(String name, String command) throws IOException {
+    Path jdk = directory.resolve(name);
+    writeScript(Files.createDirectories(jdk.resolve("bin")).resolve("java"), command);
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    return jdk;
+  }
+
+  private void changeSources() throws IOException {
+    Files.setLastModifiedTime(
+        home.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(3600)));
+  }
+
+  @Test
+  @Timeout(120)
+  void changedSourcesAreBuilt() throws Exception {
+    changeSources();
+
+    assertThat(run(hourstone("version")))
+        .contains("building again: sources have changed", "it builds", "the build has failed");
+  }
+
+  @Test
+  @Timeout(120)
+  void anotherJavaNeedsNoBuild() throws Exception {
+    javaHome = jdk("other", "exec '" + javaHome.resolve("bin/java") + "' \"$@\"");
+
+    assertThat(run(hourstone("version"))).startsWith("hourstone ").doesNotContain("build");
+  }
+
+  @Test
+  @Timeout(120)
+  void aTreeThatMayNotBeWrittenIsNotBuilt() throws Exception {
+    changeSources();
+    Path tree = directory.resolve("tree");
+    Files.createDirectory(tree);
+    assumeThat(mount("--bind", home.toString(), tree.toString()))
+        .as("SKIPPED, cannot mount here")
+        .isEmpty();
+    try {
+      assumeThat(mount("-o", "remount,ro,bind", tree.toString()))
+          .as("SKIPPED, cannot mount read-only here")
+          .isEmpty();
+      ProcessBuilder version = hourstone("version");
+      version.command().set(1, tree.resolve("hourstone").toString());
+
+      assertThat(run(version))
+          .startsWith("hourstone: sources have changed since the build")
+          .contains("\nhourstone ")
+          .doesNotContain("it builds", "Read-only");
+
+      Files.delete(home.resolve("tsd/target/hourstone.jar"));
+      assertThat(run(version))
+          .startsWith("hourstone: is not built yet, and " + tree)
+          .hasLineCount(1);
+    } finally {
+      run(new ProcessBuilder("umount", "--lazy", tree.toString()));
+    }
+  }
+
+  /** What is wrong; empty if nothing is. */
+  private static String mount(String... arguments) throws InterruptedException {
+    try {
+      List<String> command = new ArrayList<>(List.of("mount"));
+      command.addAll(List.of(arguments));
+      return run(new ProcessBuilder(command));
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void anArchiveOfClassesIsUsedWithTheJavaThatMadeIt() throws Exception {
+    javaHome = jdk("shows", "echo \"$@\"");
+    Path archive = home.resolve("tsd/target/hourstone.jsa");
+    String option = "-XX:SharedArchiveFile=" + archive;
+    assertThat(run(hourstone("version"))).as("none").doesNotContain("SharedArchiveFile");
+    Files.writeString(archive, "");
+    assertThat(run(hourstone("version"))).as("of no Java").doesNotContain("SharedArchiveFile");
+    String release = javaHome.resolve("release").toString();
+    String build = run(new ProcessBuilder("sh", "-c", "cksum <\"$0\"", release));
+    Files.writeString(archive.resolveSibling("hourstone.jsa.java"), build);
+    assertThat(run(hourstone("version"))).contains(option, " version");
+    Files.writeString(Path.of(release), "JAVA_VERSION=\"17.0.99\"\n");
+    assertThat(run(hourstone("version"))).as("another's").doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  @Timeout(120)
+  void anOldJavaIsRefused() throws Exception {
+    javaHome = jdk("old", "echo unexpected");
+    Files.writeString(javaHome.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+
+    assertThat(run(hourstone("version")))
+        .contains("needs Java 17 or newer, and " + javaHome, "is Java 11")
+        .doesNotContain("unexpected");
+    javaHome = directory.resolve("nowhere");
+    assertThat(run(hourstone("version"))).contains("there is no " + javaHome);
   }
 
   /** A jar of nothing but the class path of this test. */
@@ -155,7 +261,7 @@ class LauncherTest {
   @MethodSource("newerJavas")
   @Timeout(300)
   void aNewerJavaWarnsOfNothing(Path jdk, int version) throws Exception {
-    lookBuiltBy(jdk, version);
+    javaHome = jdk;
     String store = "rocksdb:" + directory.resolve("db");
 
     assertThat(run(hourstone("--store", store, "demo")))

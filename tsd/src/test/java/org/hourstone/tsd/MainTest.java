@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.hourstone.error.TsdbException;
 import org.hourstone.error.TsdbException.Category;
 import org.hourstone.tsd.session.ExitCode;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class MainTest {
   private final String store = CommandRun.newStore();
@@ -73,6 +76,27 @@ class MainTest {
   void examplesAreNotBroken() {
     assertThat(CommandRun.of("scan", "--help").outLines())
         .contains("  hourstone scan 2014/02/14 2014/02/15" + " 'sum:ec2.cpu{instance=24ae8d}'");
+  }
+
+  @Test
+  void everyLineOfEveryHelpFitsInAWindowOf80Columns() {
+    List<String> commands = new ArrayList<>();
+    addNames(Main.model(), commands);
+    assertThat(commands).contains("copy", "uid reclaim").hasSizeGreaterThan(40);
+    List<String> wide = new ArrayList<>();
+    for (String command : commands) {
+      ByteArrayOutputStream help = new ByteArrayOutputStream();
+      run(help, new ByteArrayOutputStream(), (command + " --help").strip().split(" "));
+      String text = help.toString(StandardCharsets.UTF_8);
+      assertThat(text).as(command).contains("Usage: ");
+      text.lines().filter(line -> line.length() > 80).forEach(wide::add);
+    }
+    assertThat(wide).isEmpty();
+  }
+
+  private static void addNames(CommandLine of, List<String> names) {
+    names.add(of.getCommandSpec().qualifiedName().replaceFirst("hourstone ?", ""));
+    of.getSubcommands().values().forEach(each -> addNames(each, names));
   }
 
   @Test

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  hourstone copy hbase://zk1/hbase rocksdb:./copy --resume copy.state",
       "  hourstone copy hbase://zk1/hbase rocksdb:./copy --since copy.time",
-      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric sys.cpu.user --start 7d-ago",
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric load --start 7d-ago",
       "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
     })
 public final class CopyCommand extends SessionCommand {

@@ -27,10 +27,7 @@ import picocli.CommandLine.Option;
       "Values expire with their row, an hour of a series. This command may be interrupted at any"
           + " time, and run again."
     },
-    footer = {
-      "  hourstone --set 'hourstone.retention=sys.*{dc=lga} raw 30d; * raw 400d' retention"
-          + " --dry-run"
-    })
+    footer = {"  hourstone --set 'hourstone.retention=* raw 400d' retention --dry-run"})
 public final class RetentionCommand extends SessionCommand {
   @Option(names = "--dry-run", description = "Only counts what has expired.")
   boolean dryRun;

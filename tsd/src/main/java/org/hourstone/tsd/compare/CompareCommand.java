@@ -47,10 +47,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  hourstone compare http://opentsdb:4242 http://db1:4242",
-      "  hourstone compare --log /var/log/opentsdb/opentsdb.log http://opentsdb:4242"
-          + " http://db1:4242",
-      "  hourstone compare --dashboard cpu.json --tolerance 1e-12 http://opentsdb:4242"
-          + " http://db1:4242"
+      "  hourstone compare --log opentsdb.log http://opentsdb:4242 http://db1:4242",
+      "  hourstone compare --dashboard cpu.json http://old:4242 http://db1:4242"
     })
 public final class CompareCommand extends SessionCommand {
   private static final int MEDIAN = 50;

@@ -79,7 +79,9 @@ class BackupApiTest {
     db =
         Tsdb.over(
             new StoreWithBackups(),
-            TsdbOptions.defaults().with(DaemonSettings.BACKUP_DIRECTORY, setting));
+            TsdbOptions.defaults()
+                .withClock(InstantSource.fixed(Instant.ofEpochMilli(1))) // the number of a job
+                .with(DaemonSettings.BACKUP_DIRECTORY, setting));
     api = new Api(db);
   }
 

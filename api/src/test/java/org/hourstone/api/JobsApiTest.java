@@ -2,6 +2,8 @@ package org.hourstone.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -9,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.ApiException;
@@ -21,6 +25,7 @@ import org.hourstone.api.request.Role;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.api.status.Jobs;
+import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,17 +56,17 @@ class JobsApiTest {
                   throw new ApiException(ApiException.INTERNAL_ERROR, "it has failed");
                 });
         case "part" -> new Command("part", output -> false);
-        case "lines" ->
-            new Command(
-                "lines",
-                output -> {
-                  for (int i = 0; i < 1005; i++) {
-                    output.line("line " + i);
-                  }
-                  return true;
-                });
+        case "lines" -> new Command("lines", output -> write(1005, output));
+        case "many" -> new Command("many", output -> write(50_000, output));
         default -> throw new ApiException(ApiException.BAD_REQUEST, "no such command");
       };
+    }
+
+    private static boolean write(int lines, JobOutput output) {
+      for (int i = 0; i < lines; i++) {
+        output.line("line " + i);
+      }
+      return true;
     }
 
     private boolean await(JobOutput output) {
@@ -98,8 +103,24 @@ class JobsApiTest {
     return send(method, uri, body, Role.all());
   }
 
+  /** Begins a job; returns its id. */
+  private long begin(String command) {
+    String response = send("POST", URI, "{'command':['" + command + "']}");
+    long id = id(response);
+    assertThat(response)
+        .startsWith(
+            "202 {'id':%d,'kind':'%s','command':'%s','state':'".formatted(id, command, command));
+    return id;
+  }
+
+  private static long id(String job) {
+    Matcher id = Pattern.compile("['\"]id['\"]:(\\d+)").matcher(job);
+    assertThat(id.find()).as(job).isTrue();
+    return Long.parseLong(id.group(1));
+  }
+
   /** The description of a job once it has ended. */
-  private String ended(int id) {
+  private String ended(long id) {
     String job = send("GET", URI + "?id=" + id, "");
     while (job.contains("'state':'running'")) {
       job = send("GET", URI + "?id=" + id, "");
@@ -109,20 +130,20 @@ class JobsApiTest {
 
   @Test
   void oneOfAKindRunsAtATimeUntilItIsCancelled() throws InterruptedException {
-    assertThat(send("POST", URI, "{'command':['wait']}"))
-        .startsWith("202 {'id':1,'kind':'wait','command':'wait','state':'running'");
+    long wait = begin("wait");
     begun.await();
     assertThat(send("GET", URI, ""))
-        .startsWith("200 {'store':'memory:x','jobs':[{'id':1,")
+        .startsWith("200 {'store':'memory:x','jobs':[{'id':" + wait + ",")
         .contains("'rows':123,'percent':25,'line':'working'");
     assertThat(send("POST", URI, "{'command':['wait','again']}"))
         .startsWith("409 ")
-        .contains("job 1: wait");
-    assertThat(send("POST", URI, "{'command':['part']}")).startsWith("202 ");
-    assertThat(send("DELETE", URI + "?id=1", "")).startsWith("204 ");
-    assertThat(ended(1)).contains("'state':'cancelled'", "'ended':");
-    assertThat(send("DELETE", URI + "?id=1", "")).startsWith("409 ");
-    assertThat(ended(2)).contains("'state':'incomplete'");
+        .contains("job " + wait + ": wait");
+    long part = begin("part");
+    assertThat(part).isGreaterThan(wait);
+    assertThat(send("DELETE", URI + "?id=" + wait, "")).startsWith("204 ");
+    assertThat(ended(wait)).contains("'state':'cancelled'", "'ended':");
+    assertThat(send("DELETE", URI + "?id=" + wait, "")).startsWith("409 ");
+    assertThat(ended(part)).contains("'state':'incomplete'");
     assertThat(jobs.statistics())
         .contains(
             new Statistic("jobs.ended", 1, Map.of("kind", "wait", "state", "cancelled")),
@@ -131,16 +152,45 @@ class JobsApiTest {
 
   @Test
   void aFailureIsTheLastLine() {
-    send("POST", URI, "{'command':['fail']}");
-    assertThat(ended(1)).contains("'state':'failed'", "'output':['it has failed']");
+    assertThat(ended(begin("fail"))).contains("'state':'failed'", "'output':['it has failed']");
   }
 
   @Test
   void outputCanBeContinuedAndIsBounded() {
-    send("POST", URI, "{'command':['lines']}");
-    assertThat(ended(1)).contains("'lines':1005,'output':['line 5',");
-    assertThat(send("GET", URI + "?id=1&from=1004", "")).endsWith("'output':['line 1004']}");
-    assertThat(send("GET", URI + "?id=1&from=1005", "")).endsWith("'output':[]}");
+    long few = begin("lines");
+    String whole = URI + "?id=" + few;
+    assertThat(ended(few)).contains("'lines':1005,'output':['line 0',");
+    assertThat(send("GET", whole + "&from=1004", "")).endsWith("'output':['line 1004']}");
+    assertThat(send("GET", whole + "&from=1005", "")).endsWith("'output':[]}");
+
+    String many = ended(begin("many"));
+    assertThat(many).contains("'lines':50000,'output':['line ").endsWith("'line 49999']}");
+    assertThat(many.length()).as("characters of the output").isBetween(100_000, 1_100_000);
+    assertThat(send("GET", whole, ""))
+        .as("of a job before the latest")
+        .contains("'lines':1005,'output':['line 5',");
+  }
+
+  @Test
+  void noIdIsUsedAgainByAServerThatIsStartedLater() {
+    ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
+    try (Jobs first = new Jobs(clock);
+        Jobs later = new Jobs(clock)) {
+      assertThat(idIn(first, "part")).isEqualTo(1_700_000_000_000L);
+      assertThat(idIn(first, "lines")).as("in the same ms").isEqualTo(1_700_000_000_001L);
+      clock.advance(Duration.ofSeconds(1));
+      assertThat(idIn(later, "part")).isEqualTo(1_700_000_001_000L);
+    }
+  }
+
+  /** The id of a job that begins among others than those of this test. */
+  private long idIn(Jobs others, String command) {
+    Api other =
+        new Api(db, ServerInfo.none(), Plotter.none(), new Refusals(), others, new Commands());
+    String body = "{\"command\":[\"" + command + "\"]}";
+    try (ApiResponse begun = other.respond("POST", URI, body, new Disconnection(), Role.all())) {
+      return id(begun.body());
+    }
   }
 
   @Test
@@ -166,10 +216,10 @@ class JobsApiTest {
 
   @Test
   void noneBeginsOnceTheServerStops() throws InterruptedException {
-    send("POST", URI, "{'command':['wait']}");
+    long wait = begin("wait");
     begun.await();
     jobs.close();
-    assertThat(send("GET", URI + "?id=1", "")).contains("'state':'cancelled'");
+    assertThat(send("GET", URI + "?id=" + wait, "")).contains("'state':'cancelled'");
     assertThat(send("POST", URI, "{'command':['part']}")).startsWith("503 ");
   }
 }

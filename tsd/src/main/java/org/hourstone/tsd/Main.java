@@ -146,9 +146,9 @@ public final class Main {
     boolean asks = given.isUsageHelpRequested() || given.isVersionHelpRequested();
     String server = global.server();
     if (server != null && !asks) {
+      CommandLine last = last(given).commandSpec().commandLine();
       if (global.hasOwnSettings()) {
-        throw new ParameterException(
-            given.commandSpec().commandLine(), "--server: a daemon has its own store and settings");
+        throw new ParameterException(last, "--server: a daemon has its own store and settings");
       }
       if (takesServer(given)) {
         return new CommandLine.RunLast().execute(given);
@@ -157,19 +157,22 @@ public final class Main {
         JobCommand command = JobCommand.of(given);
         return new JobClient(session, server).run(command) ? ExitCode.OK : ExitCode.FAILED;
       } catch (UsageException e) {
-        throw new ParameterException(
-            given.commandSpec().commandLine(), String.valueOf(e.getMessage()), e);
+        throw new ParameterException(last, String.valueOf(e.getMessage()), e);
       }
     }
     return new CommandLine.RunLast().execute(given);
   }
 
-  private static boolean takesServer(ParseResult given) {
+  private static ParseResult last(ParseResult given) {
     ParseResult last = given;
     while (last.hasSubcommand()) {
       last = last.subcommand();
     }
-    return last.commandSpec().userObject() instanceof SessionCommand command
+    return last;
+  }
+
+  private static boolean takesServer(ParseResult given) {
+    return last(given).commandSpec().userObject() instanceof SessionCommand command
         && command.takesServer();
   }
 
@@ -202,7 +205,7 @@ public final class Main {
         && JobClient.isInUse(failure)
         && command.getCommand() instanceof SessionCommand each
         && isJob(each)) {
-      return inDaemon(command.getCommandSpec().root().commandLine().getParseResult(), failure);
+      return inDaemon(command, failure);
     }
     if (e instanceof StoreException && isUid(command)) {
       session.report(e);
@@ -221,10 +224,13 @@ public final class Main {
     }
   }
 
-  private int inDaemon(ParseResult command, StoreException failure) {
+  private int inDaemon(CommandLine command, StoreException failure) {
     try {
       JobClient client = JobClient.ofStore(session, failure);
-      return client.run(JobCommand.of(command)) ? ExitCode.OK : ExitCode.FAILED;
+      ParseResult given = command.getCommandSpec().root().commandLine().getParseResult();
+      return client.run(JobCommand.of(given)) ? ExitCode.OK : ExitCode.FAILED;
+    } catch (UsageException e) {
+      return refuse(new ParameterException(command, String.valueOf(e.getMessage()), e));
     } catch (RuntimeException e) {
       return session.report(e);
     }

@@ -7,7 +7,9 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,20 +58,34 @@ public record CommandRun(int exitCode, String out, String err) {
 
   /** As {@link #of}, by the machine's clock: that of servers the command talks to. */
   static CommandRun now(String... args) {
-    return run(new byte[0], false, InstantSource.system(), args);
+    return run(new byte[0], false, Map.of(), InstantSource.system(), args);
+  }
+
+  /** As {@link #now}, with more variables in the environment. */
+  static CommandRun now(Map<String, String> environment, String... args) {
+    return run(new byte[0], false, environment, InstantSource.system(), args);
   }
 
   private static CommandRun run(
       byte[] input, boolean terminal, InstantSource clock, String... args) {
+    List<String> inUtc = new ArrayList<>(List.of(args));
+    inUtc.addAll(0, List.of("--set", "tsd.core.timezone=UTC")); // but for one in the arguments
+    return run(input, terminal, Map.of(), clock, inUtc.toArray(new String[0]));
+  }
+
+  private static CommandRun run(
+      byte[] input,
+      boolean terminal,
+      Map<String, String> environment,
+      InstantSource clock,
+      String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Map<String, String> inUtc = new HashMap<>(environment);
+    inUtc.put("TSD_CORE_TIMEZONE", "UTC"); // but for one in the arguments
     Streams streams =
-        new Streams(new ByteArrayInputStream(input), out, err, terminal, terminal, COLUMNS);
-    List<String> inUtc = new ArrayList<>(List.of(args));
-    if (!inUtc.contains("--server")) { // which has settings of its own
-      inUtc.addAll(0, List.of("--set", "tsd.core.timezone=UTC")); // but for one in the arguments
-    }
-    int exitCode = Main.run(streams, clock, inUtc.toArray(new String[0]));
+        new Streams(new ByteArrayInputStream(input), out, err, terminal, terminal, COLUMNS, inUtc);
+    int exitCode = Main.run(streams, clock, args);
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -108,9 +108,10 @@ class DaemonJobsTest {
         .contains("hourstone_jobs_total{kind=\"uid_rename\",state=\"failed\"} 1.0")
         .contains("hourstone_job_last_success_timestamp_seconds{kind=\"backup\"} ");
     assertThat(Files.readString(log))
-        .containsPattern("org.hourstone.job: job 1 begins: fsck --full-scan --fix, for .*127.0.0.1")
-        .containsPattern("org.hourstone.job: job 1 is done after \\d+ s: fsck")
-        .containsPattern("job 6 is failed after .*: No such name for 'metrics': 'nosuch'");
+        .containsPattern(
+            "org.hourstone.job: job \\d+ begins: fsck --full-scan --fix, for .*127.0.0.1")
+        .containsPattern("org.hourstone.job: job \\d+ is done after \\d+ s: fsck")
+        .containsPattern("job \\d+ is failed after .*: No such name for 'metrics': 'nosuch'");
   }
 
   @Test
@@ -128,11 +129,31 @@ class DaemonJobsTest {
             "'--store','memory:','flush'",
             "'flush','--set','tsd.core.uid.random_metrics=true'",
             "'tsd'",
-            "'copy','rocksdb:/tmp/x'")) {
+            "'copy','rocksdb:/tmp/x'",
+            "'fsck'",
+            "'fsck','--full-scan','1h-ago'",
+            "'fsck','1h-ago'",
+            "'fsck','--full-scan','--threads','0'",
+            "'compact','--threads','0'",
+            "'compact','--start','soon'",
+            "'compact','--start','1h-ago','--end','2h-ago'",
+            "'index','rebuild','--threads','0'",
+            "'retention'",
+            "'rollup'",
+            "'uid','assign','nokind','a'",
+            "'uid','rename','nokind','a','b'",
+            "'uid','rename','metrics','m','not a name'",
+            "'uid','delete','nokind','a'",
+            "'uid','fsck','repair'",
+            "'uid','reclaim','--threads','0'",
+            "'uid','reclaim','--older-than','long'",
+            "'uid','metasync','--from','nohex'",
+            "'uid','treepurge','0'")) {
       Response refused = send("POST", JOBS, "{'command':[" + words + "]}");
       assertThat(refused.status()).as(words + refused.body()).isEqualTo(400);
     }
     assertThat(json(send("GET", JOBS, "")).path("jobs")).isEmpty();
+    assertThat(Files.readString(log)).doesNotContain("unexpected", "Exception");
     assertThat(send("DELETE", JOBS + "?id=1", "").status()).isEqualTo(404);
   }
 
@@ -157,9 +178,65 @@ class DaemonJobsTest {
     assertThat(backup.exitCode()).as(backup.err()).isZero();
     assertThat(backup.out()).contains("backup 1 is complete");
 
+    CommandRun named = CommandRun.now("--server", server(), "backup", "daily", "--keep", "1");
+    assertThat(named.exitCode()).as(named.err()).isZero();
+    assertThat(named.out()).contains("backup 2 is complete");
+    assertThat(directory.resolve("backups/daily/000001")).doesNotExist();
+
     CommandRun other = CommandRun.now("--server", server(), "uid", "delete", "tagv", "nosuch");
     assertThat(other.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(other.out() + other.err()).contains("nosuch", "is failed");
+  }
+
+  @Test
+  void wrongUsageHasItsStatusWhereverTheCommandIsExecuted() throws IOException {
+    CommandRun named = CommandRun.now("--server", server(), "fsck");
+    assertThat(named.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(named.err())
+        .contains(server() + ": no rows selected: give --full-scan", "Try 'hourstone fsck --help'");
+  }
+
+  @Test
+  void optionsThatTheDaemonDoesNotFollowAreRefused() throws IOException {
+    String range = "fsck --fix-all 2017/07/14 2017/07/15 sum:m";
+    for (String options :
+        List.of(
+            "--timezone Europe/Berlin " + range,
+            range + " --timezone Europe/Berlin",
+            "--set tsd.core.timezone=Europe/Berlin " + range,
+            "--opentsdb-defaults " + range,
+            "--table other flush")) {
+      CommandRun run = CommandRun.now(ofStore(options));
+      assertThat(run.exitCode()).as(options + run.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err())
+          .as(options)
+          .contains(": the store is in use, and http://", ", which has it open");
+    }
+    CommandRun width = CommandRun.now(ofStore("uid --idwidth 4 delete metrics m"));
+    assertThat(width.exitCode()).as(width.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(json(send("GET", JOBS, "")).path("jobs")).isEmpty();
+    Path points = Files.writeString(directory.resolve("points"), "m 1500000000 1 host=a\n");
+    CommandRun otherTable = CommandRun.now(ofStore("--table other import " + points));
+    assertThat(otherTable.exitCode()).as(otherTable.err()).isEqualTo(ExitCode.USAGE);
+    CommandRun dates = CommandRun.now(ofStore("--timezone Europe/Berlin import " + points));
+    assertThat(dates.exitCode()).as(dates.err()).isZero();
+  }
+
+  @Test
+  void settingsOfTheEnvironmentAndOfFilesMayDiffer() throws IOException {
+    Path file = Files.writeString(directory.resolve("conf"), "tsd.core.timezone=Asia/Tokyo\n");
+    CommandRun run =
+        CommandRun.now(
+            Map.of("TSD_CORE_AUTO_CREATE_METRICS", "true"),
+            ofStore("--config " + file + " compact"));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).contains(server() + " executes the command, with its own settings");
+  }
+
+  /** A command on the store that the daemon has open. */
+  private String[] ofStore(String words) {
+    String port = Integer.toString(daemon.address().getPort());
+    return ("--store " + store + " --set tsd.network.port=" + port + " " + words).split(" ");
   }
 
   @Test

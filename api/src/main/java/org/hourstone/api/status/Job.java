@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A job that runs, or has ended. Thread-safe. */
 final class Job implements JobOutput {
-  /** Older lines are dropped. */
-  static final int MOST_LINES = 1000;
+  /** Older lines are dropped, each counted with what it takes besides its characters. */
+  static final int MOST_CHARACTERS = 1_000_000;
 
+  private static final int BESIDES = 60;
   private static final int LONGEST_LINE = 1000;
+
+  /** Those of a job that has ended before another one. */
+  private static final int MOST_LINES = 1000;
 
   enum State {
     RUNNING,
@@ -48,6 +52,7 @@ final class Job implements JobOutput {
   private @Nullable Instant ended;
   private final Deque<String> lines = new ArrayDeque<>();
   private long dropped;
+  private int characters;
   private long rows = -1;
   private int done;
   private int parts;
@@ -114,10 +119,23 @@ final class Job implements JobOutput {
   @Override
   public synchronized void line(String text) {
     String line = SingleLine.of(text);
-    lines.add(line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line);
-    if (lines.size() > MOST_LINES) {
-      lines.remove();
-      dropped++;
+    String kept = line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
+    lines.add(kept);
+    characters += kept.length() + BESIDES;
+    while (characters > MOST_CHARACTERS) {
+      drop();
+    }
+  }
+
+  private void drop() {
+    characters -= lines.remove().length() + BESIDES;
+    dropped++;
+  }
+
+  /** Drops all but the latest lines, once whoever follows the job has had time to read them. */
+  synchronized void shorten() {
+    while (lines.size() > MOST_LINES) {
+      drop();
     }
   }
 

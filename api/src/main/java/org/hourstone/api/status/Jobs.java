@@ -40,7 +40,13 @@ public final class Jobs implements AutoCloseable {
   private final Deque<Job> ended = new ArrayDeque<>();
   private final Map<String, Map<Job.State, Long>> counts = new TreeMap<>();
   private final Map<String, Instant> succeeded = new TreeMap<>();
+
+  /**
+   * An id is the time at which the job began, in milliseconds, or one more than the id before: a
+   * client that asks a daemon which was restarted must not get another job.
+   */
   private long lastId;
+
   private boolean closed;
 
   public Jobs(InstantSource clock) {
@@ -66,7 +72,8 @@ public final class Jobs implements AutoCloseable {
             "A job of this kind is in progress",
             "job " + other.id() + ": " + other.command());
       }
-      job = new Job(++lastId, kind, command, client, clock.instant());
+      lastId = Math.max(lastId + 1, clock.millis());
+      job = new Job(lastId, kind, command, client, clock.instant());
       running.put(kind, job);
     }
     LOG.log(
@@ -107,6 +114,7 @@ public final class Jobs implements AutoCloseable {
     Instant now = clock.instant();
     synchronized (this) {
       running.remove(job.kind());
+      ended.forEach(Job::shorten);
       ended.addFirst(job);
       if (ended.size() > MOST_ENDED) {
         ended.removeLast();

@@ -47,12 +47,21 @@ public final class BackupCommand extends SessionCommand {
   @Nullable Integer keep;
 
   @Override
+  public boolean takesServer() {
+    return true;
+  }
+
+  @Override
   protected boolean run() {
     if (directory == null) {
       throw new UsageException("no directory for the backup");
     }
     if (keep != null && keep < 1) {
       throw new UsageException("--keep " + keep + ": less than 1");
+    }
+    String server = session().global().server();
+    if (server != null) {
+      return new JobClient(session(), server).backup(directory, keep == null ? 0 : keep);
     }
     session().store().checkExists();
     try (KeyValueStore store = session().store().openStore()) {

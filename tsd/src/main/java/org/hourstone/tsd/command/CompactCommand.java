@@ -62,6 +62,12 @@ public final class CompactCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    scope();
+    threads.count(1);
+  }
+
+  @Override
   protected boolean run() {
     CompactionScope scope = scope();
     int threadCount = threads.count(1);

@@ -134,7 +134,6 @@ public final class CopyCommand extends SessionCommand {
 
   @Override
   protected boolean run() {
-    check();
     Instant started = session().clock().instant();
     CheckpointFile copied = new CheckpointFile("--since", since, "copy --since " + stores(), null);
     Times times = Times.read(copied);
@@ -200,7 +199,8 @@ public final class CopyCommand extends SessionCommand {
         : "hourstone: stopped; to continue: repeat the command";
   }
 
-  private void check() {
+  @Override
+  protected void check() {
     if (session().settings().givenStore() != null) {
       throw new UsageException("--store is not allowed here: FROM and TO name the stores");
     }

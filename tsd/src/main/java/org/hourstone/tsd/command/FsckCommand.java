@@ -145,7 +145,7 @@ public final class FsckCommand extends SessionCommand {
   }
 
   @Override
-  protected boolean run() {
+  protected void check() {
     if (fullScan != words.isEmpty()) {
       throw new UsageException(
           fullScan
@@ -155,8 +155,18 @@ public final class FsckCommand extends SessionCommand {
     if (save != null && !isFix()) {
       throw new UsageException("--save requires --fix or --fix-all: nothing else changes cells");
     }
+    threads.count(1);
+    queries();
+  }
+
+  private List<Query> queries() {
+    return fullScan ? List.of() : QueryWords.parse(words, session());
+  }
+
+  @Override
+  protected boolean run() {
     int threadCount = threads.count(1);
-    List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
+    List<Query> queries = queries();
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     LostRows lost = skipUnreadable ? session().store().skipUnreadable() : null;

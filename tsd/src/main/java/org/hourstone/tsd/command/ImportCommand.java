@@ -211,6 +211,7 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
     if (autoMetric) {
       throw new CommandException(inUse.getMessage() + "; " + ITS_OWN);
     }
+    daemon.checkFollows(session().global().unfollowed(true));
     session()
         .report("the store is in use: " + daemon.url() + " stores the points, by its own settings");
     return daemon;

@@ -34,6 +34,11 @@ final class IndexRebuildCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    threads.count(1);
+  }
+
+  @Override
   protected boolean run() {
     int threadCount = threads.count(1);
     session().store().checkExists();

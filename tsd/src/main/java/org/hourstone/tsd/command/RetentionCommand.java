@@ -46,10 +46,15 @@ public final class RetentionCommand extends SessionCommand {
   }
 
   @Override
-  protected boolean run() {
+  protected void check() {
     if (session().settings().options().get(RetentionSettings.RULES).isEmpty()) {
       throw new UsageException(RetentionSettings.RULES.key() + " has no rule: everything is kept");
     }
+    threads.count(1);
+  }
+
+  @Override
+  protected boolean run() {
     int threadCount = threads.count(1);
     try (Tsdb db = dryRun ? session().store().openToRead() : session().store().openExisting();
         Progress progress = Progress.of(session())) {

@@ -41,13 +41,23 @@ public final class RollupCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    // Otherwise a daemon may have the store open, whose settings have intervals.
+    if (session().job() != null
+        && session().settings().options().get(RollupSettings.AUTO).isBlank()) {
+      throw noIntervals();
+    }
+  }
+
+  private static UsageException noIntervals() {
+    return new UsageException(RollupSettings.AUTO.key() + " has no interval");
+  }
+
+  @Override
   protected boolean run() {
     try (Tsdb db = session().store().openToExtend();
         Progress progress = Progress.of(session())) {
-      OwnRollups rollups =
-          db.ownRollups()
-              .orElseThrow(
-                  () -> new UsageException(RollupSettings.AUTO.key() + " has no interval"));
+      OwnRollups rollups = db.ownRollups().orElseThrow(RollupCommand::noIntervals);
       Instant started = session().clock().instant();
       progress.start("rollup");
       AtomicInteger steps = new AtomicInteger();

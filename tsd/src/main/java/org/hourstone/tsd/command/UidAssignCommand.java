@@ -32,6 +32,11 @@ final class UidAssignCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    UidKind.parse(kind);
+  }
+
+  @Override
   protected boolean run() {
     return UidAssignment.assign(session(), UidKind.parse(kind), names);
   }

@@ -26,6 +26,11 @@ final class UidDeleteCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    UidKind.parse(kind);
+  }
+
+  @Override
   protected boolean run() {
     UidKind of = UidKind.parse(kind);
     try (Tsdb db = session().store().openExisting()) {

@@ -48,7 +48,7 @@ final class UidFsckCommand extends SessionCommand {
   }
 
   @Override
-  protected boolean run() {
+  protected void check() {
     for (String word : words) {
       switch (word) {
         case "fix" -> fix = true;
@@ -56,6 +56,10 @@ final class UidFsckCommand extends SessionCommand {
         default -> throw new UsageException("not fix or delete_unknown: '" + word + "'");
       }
     }
+  }
+
+  @Override
+  protected boolean run() {
     boolean writes = fix || deleteUnknown;
     try (Tsdb db = writes ? session().store().openExisting() : session().store().openToRead();
         Progress progress = Progress.of(session())) {

@@ -44,6 +44,11 @@ final class UidMetasyncCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    UidText.parse(from);
+  }
+
+  @Override
   protected boolean run() {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session().store().openExisting();

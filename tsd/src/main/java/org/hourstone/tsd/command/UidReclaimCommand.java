@@ -57,6 +57,12 @@ final class UidReclaimCommand extends SessionCommand {
   }
 
   @Override
+  protected void check() {
+    threads.count(1);
+    age();
+  }
+
+  @Override
   protected boolean run() {
     int threadCount = threads.count(1);
     Duration age = age();

@@ -31,9 +31,14 @@ final class UidRenameCommand extends SessionCommand {
   }
 
   @Override
-  protected boolean run() {
+  protected void check() {
     UidKind of = UidKind.parse(kind);
     session().settings().options().nameRules().check("name of " + of.qualifier(), newName);
+  }
+
+  @Override
+  protected boolean run() {
+    UidKind of = UidKind.parse(kind);
     try (Tsdb db = session().store().openExisting()) {
       db.uids().rename(of, oldName, newName);
       out().line(UidAssignment.line(of, newName, db.uids().uid(of, newName)));

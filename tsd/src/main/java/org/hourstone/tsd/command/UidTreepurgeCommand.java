@@ -1,6 +1,8 @@
 package org.hourstone.tsd.command;
 
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
+import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tsd.session.SessionCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -28,6 +30,14 @@ final class UidTreepurgeCommand extends SessionCommand {
   @Override
   public boolean isJob() {
     return true;
+  }
+
+  @Override
+  protected void check() {
+    if (id < 1 || id > TreeDefinition.MAX_ID) {
+      throw new RequestException(
+          "Invalid tree ID: " + id + " is not 1 to " + TreeDefinition.MAX_ID);
+    }
   }
 
   @Override

@@ -84,6 +84,31 @@ public final class DaemonClient {
     return client;
   }
 
+  /** A daemon does not respond. */
+  static final class SilentException extends CommandException {
+    private static final long serialVersionUID = 1L;
+
+    SilentException(String message, IOException cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * Refuses an option that says how a command works, if this daemon is to execute it.
+   *
+   * @param option null if none is given
+   * @throws UsageException if one is given
+   */
+  public void checkFollows(@Nullable String option) {
+    if (option != null) {
+      throw new UsageException(
+          option
+              + ": the store is in use, and "
+              + url
+              + ", which has it open, executes the command with its own settings");
+    }
+  }
+
   /** Its URL, without a user and without a slash at the end. */
   public String url() {
     return url;
@@ -95,7 +120,15 @@ public final class DaemonClient {
    * @throws CommandException if the daemon does not respond, or responds with an error
    */
   JsonNode send(String method, String path, @Nullable JsonNode body) {
-    HttpResponse<String> response = exchange(method, path, body == null ? "" : body.toString());
+    return accepted(exchange(method, path, body == null ? "" : body.toString()));
+  }
+
+  /**
+   * The JSON of a response.
+   *
+   * @throws CommandException if it is an error
+   */
+  JsonNode accepted(HttpResponse<String> response) {
     if (response.statusCode() >= 400) {
       throw new CommandException(refusal(response));
     }
@@ -129,7 +162,7 @@ public final class DaemonClient {
         TimeUnit.SECONDS.sleep(Math.min(seconds, MOST_SECONDS));
       }
     } catch (IOException e) {
-      throw new CommandException(url + " does not respond: " + reason(e), e);
+      throw new SilentException(url + " does not respond: " + reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException("interrupted", e);

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.JobCommands;
+import org.hourstone.error.RequestException;
 import org.hourstone.tsd.terminal.StandardInput;
 import org.hourstone.tsd.terminal.Streams;
 
@@ -43,7 +44,7 @@ public final class DaemonJobs implements JobCommands {
     try {
       String kind = daemon.commands().job(session(new Ignored()), line);
       return new Command(kind, output -> run(line, output));
-    } catch (UsageException e) {
+    } catch (UsageException | RequestException e) {
       throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
   }

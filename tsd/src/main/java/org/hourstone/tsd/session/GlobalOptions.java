@@ -3,6 +3,9 @@ package org.hourstone.tsd.session;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.tsd.terminal.ShellWord;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,14 @@ import picocli.CommandLine.ScopeType;
 /** The options of the program: they apply to all commands, before or after their names. */
 public abstract class GlobalOptions {
   static final String DEFAULT_STORE = "rocksdb:./data";
+
+  /** The settings that lead to a store, and to the daemon that has it open. */
+  private static final Set<String> LEADING =
+      Set.of(
+          Settings.STORE.key(),
+          DaemonSettings.BIND.key(),
+          DaemonSettings.PORT.key(),
+          DaemonSettings.TLS_CERTIFICATE.key());
 
   @Nullable String store;
   @Nullable Path config;
@@ -173,6 +184,33 @@ public abstract class GlobalOptions {
         || !set.isEmpty()
         || timeZone != null
         || openTsdbDefaults;
+  }
+
+  /**
+   * The first option that says how a command works, and that a daemon which has the command's store
+   * open does not follow; null if none is given. Those that lead to the store and to the daemon are
+   * followed: {@code --store}, {@code --config}, and settings of the daemon's address.
+   *
+   * @param readsDates whether the dates of the command are read here, not by the daemon
+   */
+  public @Nullable String unfollowed(boolean readsDates) {
+    if (openTsdbDefaults) {
+      return "--opentsdb-defaults";
+    }
+    if (timeZone != null && !readsDates) {
+      return "--timezone";
+    }
+    return set.stream()
+        .filter(each -> !LEADING.contains(key(each)))
+        .filter(each -> !(readsDates && key(each).equals(QuerySettings.TIMEZONE.key())))
+        .findFirst()
+        .map(each -> "--set " + each)
+        .orElse(null);
+  }
+
+  private static String key(String set) {
+    int equals = set.indexOf('=');
+    return equals < 0 ? set : set.substring(0, equals).strip();
   }
 
   private void set(String key, @Nullable String value) {

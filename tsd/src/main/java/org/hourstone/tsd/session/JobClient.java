@@ -3,28 +3,40 @@ package org.hourstone.tsd.session;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.hourstone.kv.StoreException;
+import org.hourstone.tsd.terminal.Plurals;
 
 /** Has a daemon execute a command as a job, and shows what it does. For one thread. */
 public final class JobClient {
   private static final String IN_USE = "in use by another process";
-  private static final int POLL_MILLIS = 300;
+  private static final String BACKUP = "/api/admin/backup";
+  private static final int WRONG = 400;
+
+  /** For how long a daemon that does not respond is asked again. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Session session;
   private final DaemonClient daemon;
+  private final Duration patience;
+
+  /** Whether the daemon was not named, but has the store of the command open. */
+  private final boolean isOfStore;
 
   /**
    * @param url of the daemon, such as {@code http://user:password@db1:4242}
    */
   public JobClient(Session session, String url) {
-    this.session = session;
-    this.daemon = new DaemonClient(session, url);
+    this(session, new DaemonClient(session, url), PATIENCE, false);
   }
 
-  private JobClient(Session session, DaemonClient daemon) {
+  JobClient(Session session, DaemonClient daemon, Duration patience, boolean isOfStore) {
     this.session = session;
     this.daemon = daemon;
+    this.patience = patience;
+    this.isOfStore = isOfStore;
   }
 
   /** Whether a store can't be opened since another process has it open. */
@@ -38,56 +50,64 @@ public final class JobClient {
    * @param inUse why the store can't be opened here; thrown if there is no such daemon
    */
   public static JobClient ofStore(Session session, StoreException inUse) {
-    DaemonClient daemon = DaemonClient.ofStore(session, inUse);
-    session.report(
-        "the store is in use: " + daemon.url() + " executes the command, with its own settings");
-    return new JobClient(session, daemon);
+    return new JobClient(session, DaemonClient.ofStore(session, inUse), PATIENCE, true);
   }
 
   /**
    * Runs a command.
    *
    * @return whether it succeeded completely
+   * @throws UsageException if the daemon refuses it as wrong, or has other settings than those that
+   *     are given for it
    */
   public boolean run(JobCommand command) {
+    if (isOfStore) {
+      daemon.checkFollows(session.global().unfollowed(false));
+    }
     ObjectNode request = new ObjectMapper().createObjectNode();
     command.words().forEach(request.putArray("command")::add);
-    return follow(daemon.send("POST", DaemonClient.JOBS, request).path("id").asLong());
+    return follow(DaemonClient.JOBS, request);
   }
 
   /**
    * Makes a backup.
    *
+   * @param directory if relative, below that of a daemon which was named, or else below this
+   *     process's
    * @param keep 0 for all
    */
   public boolean backup(Path directory, int keep) {
     ObjectNode request = new ObjectMapper().createObjectNode();
-    request.put("directory", directory.toAbsolutePath().normalize().toString()).put("wait", false);
+    Path place = isOfStore ? directory.toAbsolutePath().normalize() : directory;
+    request.put("directory", place.toString()).put("wait", false);
     if (keep > 0) {
       request.put("keep", keep);
     }
-    return follow(daemon.send("POST", "/api/admin/backup", request).path("id").asLong());
+    return follow(BACKUP, request);
   }
 
-  private boolean follow(long id) {
-    session
-        .ending()
-        .whenStopped(
-            () ->
-                "hourstone: job "
-                    + id
-                    + " goes on; to cancel it: curl -X DELETE '"
-                    + daemon.url()
-                    + DaemonClient.JOBS
-                    + "?id="
-                    + id
-                    + "'");
-    long shown = 0;
+  /** Begins a job, and shows its output until it has ended. */
+  private boolean follow(String path, ObjectNode request) {
+    if (isOfStore) {
+      session.report(
+          "the store is in use: " + daemon.url() + " executes the command, with its own settings");
+    }
+    HttpResponse<String> begun = daemon.exchange("POST", path, request.toString());
+    if (begun.statusCode() == WRONG && path.equals(DaemonClient.JOBS)) {
+      throw new UsageException(daemon.refusal(begun));
+    }
+    String id = daemon.accepted(begun).path("id").asText();
+    session.ending().whenStopped(() -> "hourstone: " + goesOn(id));
+    JobPolls polls = new JobPolls(daemon, id, patience);
     while (true) {
-      JsonNode job = daemon.send("GET", DaemonClient.JOBS + "?id=" + id + "&from=" + shown, null);
+      JsonNode job = polls.next();
+      if (polls.missed() > 0) {
+        session.report(
+            Plurals.count(polls.missed(), "line")
+                + " of output lost: a daemon keeps only the latest ones of a job");
+      }
       job.path("output").forEach(line -> session.out().line(line.asText()));
       session.out().flush();
-      shown = job.path("lines").asLong();
       String state = job.path("state").asText();
       if (!state.equals("running")) {
         if (!state.equals("done")) {
@@ -97,12 +117,15 @@ public final class JobClient {
       }
       String percent = job.has("percent") ? ", " + job.path("percent").asText() + " %" : "";
       session.status().show(() -> "job " + id + percent);
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CommandException("interrupted", e);
-      }
     }
+  }
+
+  private String goesOn(String id) {
+    return "job "
+        + id
+        + " goes on; to cancel it: curl -X DELETE '"
+        + daemon.url()
+        + JobPolls.path(id)
+        + "'";
   }
 }

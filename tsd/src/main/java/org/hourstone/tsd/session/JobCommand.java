@@ -2,6 +2,7 @@ package org.hourstone.tsd.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.error.RequestException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -54,12 +55,17 @@ public record JobCommand(String name, List<String> words, SessionCommand command
     return new JobCommand(name, List.copyOf(words), command);
   }
 
-  /** As {@link #of(ParseResult)}, in the daemon, which has its own store and settings. */
+  /**
+   * As {@link #of(ParseResult)}, in the daemon, which has its own store and settings.
+   *
+   * @throws RequestException if it is wrong
+   */
   public static JobCommand of(ParseResult given, GlobalOptions global) {
     JobCommand command = of(given);
     if (global.hasOwnSettings() || global.server() != null) {
       throw new UsageException("a daemon has its own store and settings");
     }
+    command.command().check();
     return command;
   }
 

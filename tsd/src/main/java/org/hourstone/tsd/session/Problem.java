@@ -36,6 +36,9 @@ public record Problem(String message, int exitCode) {
         return failed(badPattern(regex));
       }
     }
+    if (e instanceof UsageException) {
+      return new Problem(SingleLine.of(String.valueOf(e.getMessage())), ExitCode.USAGE);
+    }
     if (e instanceof NotComparedException) {
       return new Problem(SingleLine.of(String.valueOf(e.getMessage())), ExitCode.NOT_COMPARED);
     }

@@ -2,6 +2,7 @@ package org.hourstone.tsd.session;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.hourstone.error.RequestException;
 import org.hourstone.tsd.terminal.TextOutput;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,15 @@ public abstract class SessionCommand implements Callable<Integer> {
     return false;
   }
 
+  /**
+   * Checks the options and parameters that are given, as far as they can be without the store.
+   * Called before the command is executed; if that is done by a daemon, before the job begins.
+   *
+   * @throws UsageException if they are wrong
+   * @throws RequestException the same
+   */
+  protected void check() {}
+
   /** Adds options that are not fields. */
   public void addOptions() {}
 
@@ -53,6 +63,7 @@ public abstract class SessionCommand implements Callable<Integer> {
       LogLines.use(false); // a line for each message
     }
     try {
+      check();
       return run() ? ExitCode.OK : ExitCode.FAILED;
     } finally {
       session().store().close();

@@ -21,6 +21,7 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.EngineThread;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
@@ -236,6 +237,11 @@ public final class Engine {
   /** As {@link Tsdb#diskSpace}. */
   @Nullable DiskSpace diskSpace() {
     return opened.disk().space();
+  }
+
+  /** As {@link Tsdb#backups}. */
+  Optional<Backups> backups() {
+    return store().extension(Backups.class).map(opened.disk()::respectedBy);
   }
 
   /** As {@link Tsdb#diskBytes} and {@link Tsdb#storeMetrics}. */

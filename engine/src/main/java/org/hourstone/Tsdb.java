@@ -532,9 +532,12 @@ public final class Tsdb implements AutoCloseable {
     engine.dropCaches();
   }
 
-  /** Backups of the whole store, if the store makes any itself. */
+  /**
+   * Backups of the whole store, if the store makes any itself; on the store's own disk they leave
+   * {@link Settings#DISK_RESERVE} free.
+   */
   public Optional<Backups> backups() {
-    return engine.store().extension(Backups.class);
+    return engine.backups();
   }
 
   /** The parts below this facade, for tools that work on tables as they are stored. */

@@ -37,7 +37,7 @@ class BackupApiTest {
   private final ModelStore store = new ModelStore(InstantSource.system());
   private final List<String> made = new ArrayList<>();
   private Function<Backups.Watch, Backups.Backup> result =
-      watch -> new Backups.Backup(7, 3, 20, 1000);
+      watch -> new Backups.Backup(7, 3, 20, 1000, List.of());
   private Path allowed;
   private Tsdb db;
   private Api api;
@@ -51,7 +51,7 @@ class BackupApiTest {
     private final Backups backups =
         new Backups() {
           @Override
-          public Backup create(Path target, int keep, Watch watch) {
+          public Backup create(Path target, int keep, long reserve, Watch watch) {
             made.add(directory.toAbsolutePath().relativize(target) + " " + keep);
             return result.apply(watch);
           }
@@ -114,6 +114,14 @@ class BackupApiTest {
   }
 
   @Test
+  void whatIsLeftAloneIsNamed() {
+    result = watch -> new Backups.Backup(7, 3, 20, 1000, List.of("20261101", "notes"));
+    assertThat(post("")).endsWith(",'others':['20261101','notes']}");
+    assertThat(send("GET", "/api/admin/jobs?id=1", "", Role.all()))
+        .contains("'left alone, as they are no whole backups: 20261101, notes'");
+  }
+
+  @Test
   void onlyAnAdminMay() {
     for (Set<Role> roles : List.of(EnumSet.of(Role.READ, Role.WRITE), EnumSet.noneOf(Role.class))) {
       assertThat(send("POST", URI, "", roles)).startsWith("403 ").contains("[admin]");
@@ -170,7 +178,7 @@ class BackupApiTest {
     result =
         watch -> {
           second.add(post(""));
-          return new Backups.Backup(1, 1, 1, 1);
+          return new Backups.Backup(1, 1, 1, 1, List.of());
         };
     assertThat(post("")).startsWith("200 ");
     assertThat(second).hasSize(1);
@@ -205,7 +213,7 @@ class BackupApiTest {
           throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no space left");
         };
     assertThat(post("")).startsWith("503 ").contains("no space left");
-    result = watch -> new Backups.Backup(1, 1, 1, 1);
+    result = watch -> new Backups.Backup(1, 1, 1, 1, List.of());
     assertThat(post("")).startsWith("200 ");
   }
 

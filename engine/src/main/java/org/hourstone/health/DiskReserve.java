@@ -1,11 +1,14 @@
 package org.hourstone.health;
 
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.hourstone.internal.ForeignCode;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.DiskUsage.Space;
 import org.hourstone.kv.KeyValueStore;
@@ -185,6 +188,23 @@ public final class DiskReserve implements AutoCloseable {
   public @Nullable DiskSpace space() {
     Space now = space;
     return now == null ? null : new DiskSpace(now.free(), now.total(), bytes(now.total()));
+  }
+
+  /** The backups of the store, made so that the reserve stays free. */
+  public Backups respectedBy(Backups backups) {
+    return new Backups() {
+      @Override
+      public Backup create(Path directory, int keep, long least, Watch watch) {
+        DiskSpace now = space();
+        long reserve = now == null ? 0 : now.reserve();
+        return backups.create(directory, keep, Math.max(least, reserve), watch);
+      }
+
+      @Override
+      public Optional<Instant> latest(Path directory) {
+        return backups.latest(directory);
+      }
+    };
   }
 
   /** Ends the looking; does not wait for a look that is in progress. */

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hourstone.kv.Backups;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -174,5 +179,39 @@ class DiskReserveTest {
     none.admit();
     assertThat(none.space()).isNull();
     none.close();
+  }
+
+  /** Records what it is asked for. */
+  private static final class AskedBackups implements Backups {
+    private final List<Long> reserves = new ArrayList<>();
+
+    @Override
+    public Backup create(Path directory, int keep, long reserve, Watch watch) {
+      reserves.add(reserve);
+      return new Backup(keep, 0, 0, 0, List.of());
+    }
+
+    @Override
+    public Optional<Instant> latest(Path directory) {
+      return Optional.of(Instant.EPOCH);
+    }
+  }
+
+  @Test
+  void backupsLeaveTheReserveFree() {
+    disk.total = 100 * GB;
+    disk.free = 50 * GB;
+    AskedBackups asked = new AskedBackups();
+    Path directory = Path.of("backups");
+    Backups backups = reserve(Optional.of(7L)).respectedBy(asked);
+
+    assertThat(backups.create(directory, 3).generation()).isEqualTo(3);
+    backups.create(directory, 0, 8, Backups.Watch.none());
+    reserve(Optional.empty()).respectedBy(asked).create(directory, 0);
+    reserve(Optional.of(0L)).respectedBy(asked).create(directory, 0);
+    disk.isLost = true;
+    reserve(Optional.of(7L)).respectedBy(asked).create(directory, 0);
+    assertThat(asked.reserves).containsExactly(7L, 8L, 2 * GB, 0L, 0L);
+    assertThat(backups.latest(directory)).contains(Instant.EPOCH);
   }
 }

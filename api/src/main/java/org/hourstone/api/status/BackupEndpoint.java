@@ -1,5 +1,6 @@
 package org.hourstone.api.status;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -85,6 +86,11 @@ public final class BackupEndpoint implements Endpoint {
               try {
                 Backups.Backup backup = backups.create(directory, keep, watch(output));
                 output.line(text(backup));
+                if (!backup.others().isEmpty()) {
+                  output.line(
+                      "left alone, as they are no whole backups: "
+                          + String.join(", ", backup.others()));
+                }
                 made.set(backup);
                 return true;
               } catch (RuntimeException e) {
@@ -106,13 +112,17 @@ public final class BackupEndpoint implements Endpoint {
       RuntimeException reason = failure.get();
       throw reason == null ? new IllegalStateException("job " + job.id() + " has failed") : reason;
     }
-    return ApiResponse.ok(
+    ObjectNode result =
         Json.object()
             .put("directory", directory.toString())
             .put("generation", backup.generation())
             .put("files", backup.files())
             .put("bytesCopied", backup.copied())
-            .put("bytesLinked", backup.linked()));
+            .put("bytesLinked", backup.linked());
+    if (!backup.others().isEmpty()) {
+      backup.others().forEach(result.putArray("others")::add);
+    }
+    return ApiResponse.ok(result);
   }
 
   private static Backups.Watch watch(JobOutput output) {

@@ -3,10 +3,12 @@ package org.hourstone.kv.rocksdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +64,14 @@ record BackupManifest(String store, Instant time, Map<String, Content> files) {
       return parsed(text.substring(0, end).lines().toList());
     } catch (NoSuchElementException | DateTimeException e) {
       return null;
+    }
+  }
+
+  /** Whether a directory has one, which may be corrupt. */
+  static boolean isBegun(Path directory) throws IOException {
+    byte[] first = FIRST.getBytes(UTF_8);
+    try (InputStream in = Files.newInputStream(directory.resolve(FILE))) {
+      return Arrays.equals(in.readNBytes(first.length), first);
     }
   }
 

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -14,7 +13,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.Backups.Backup;
 import org.hourstone.kv.StoreException;
@@ -24,30 +22,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds backups to a directory, and removes old ones, one at a time, by whichever process. A backup
- * appears, and disappears, by one renaming: a name that ends with {@code .tmp} is that of one which
- * is not complete, or no more, and the next backup deletes it.
+ * appears, and disappears, by one renaming: until it is complete, and when it is no more, it has
+ * the {@linkplain BackupContents#unfinished(long) name} of an unfinished one, which the next backup
+ * deletes. Nothing else in the directory is changed.
  */
 final class BackupWriter {
-  private static final Pattern LEFTOVER = Pattern.compile("\\d{6,18}\\.tmp");
-
-  /** The files that RocksDB never changes. */
-  private static final Pattern FIXED = Pattern.compile("\\d+\\.(sst|blob)");
-
   private final Path directory;
-  private final BackupDirectory backups;
+  private final long reserve;
 
-  BackupWriter(Path directory) {
+  /**
+   * @param reserve how many bytes of the store's disk must stay free
+   */
+  BackupWriter(Path directory, long reserve) {
     this.directory = directory;
-    this.backups = BackupDirectory.at(directory);
+    this.reserve = reserve;
   }
-
-  /** A backup with which a new one may share files. */
-  private record Former(Path path, BackupManifest manifest) {}
 
   /**
    * Adds a backup.
    *
-   * @param checkpoint a directory with the files of the store, which don't change
+   * @param checkpoint a directory with the files of the store, on its disk, which don't change
    * @param store what distinguishes it from others
    * @param keep see {@link org.hourstone.kv.Backups#create}
    */
@@ -59,18 +53,22 @@ final class BackupWriter {
     }
     try (FileChannel channel =
             FileChannel.open(
-                directory.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                directory.resolve(BackupContents.LOCK),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
         FileLock lock = lock(channel)) {
       if (lock == null) {
         throw new StoreException(
             Outcome.NOT_APPLIED, "another backup to " + directory + " is in progress");
       }
-      for (String name : BackupFiles.names(directory)) {
-        if (LEFTOVER.matcher(name).matches()) {
-          BackupFiles.delete(directory.resolve(name));
-        }
+      BackupContents contents = BackupContents.of(directory);
+      for (String name : contents.unfinished()) {
+        BackupFiles.delete(directory.resolve(name));
       }
-      Backup added = addLocked(checkpoint, store, time, watch);
+      if (contents.readable().values().stream().anyMatch(each -> !each.store().equals(store))) {
+        throw BackupDirectory.rejected(directory + " has the backups of another store");
+      }
+      Backup added = addLocked(checkpoint, store, time, contents, watch);
       if (keep > 0) {
         removeAllBut(keep, added.generation());
       }
@@ -86,38 +84,45 @@ final class BackupWriter {
     }
   }
 
-  private Backup addLocked(Path checkpoint, String store, Instant time, Backups.Watch watch)
+  private Backup addLocked(
+      Path checkpoint, String store, Instant time, BackupContents contents, Backups.Watch watch)
       throws IOException {
-    List<Long> earlier = backups.list();
-    long number = earlier.isEmpty() ? 1 : earlier.get(earlier.size() - 1) + 1;
-    Former former = newestReadable(earlier);
-    if (former != null && !former.manifest().store().equals(store)) {
-      throw BackupDirectory.rejected(directory + " has the backups of another store");
+    long number = next(contents);
+    FormerBackup former = FormerBackup.newest(directory, contents);
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    for (String name : BackupFiles.names(checkpoint)) {
+      sizes.put(name, Files.size(checkpoint.resolve(name)));
     }
-    Path temporary = temporary(number);
+    long all = sizes.values().stream().mapToLong(Long::longValue).sum();
+    WatchedReading reading = new WatchedReading(watch, all);
+    BackupRoom room = BackupRoom.in(directory, checkpoint, reserve);
+    room.check(former.bytesToCopy(sizes));
+    Path temporary = directory.resolve(BackupContents.unfinished(number));
     boolean isComplete = false;
     try {
       Files.createDirectory(temporary);
       Map<String, Content> files = new LinkedHashMap<>();
       long copied = 0;
-      long linked = 0;
-      List<String> names = BackupFiles.names(checkpoint);
-      WatchedReading reading = WatchedReading.of(checkpoint, names, watch);
-      for (String name : names) {
+      for (String name : List.copyOf(sizes.keySet())) {
         Path from = checkpoint.resolve(name);
         Path to = temporary.resolve(name);
-        Content same = former == null ? null : link(from, former, to, reading);
-        Content content = same == null ? BackupFiles.copy(from, to, reading) : same;
+        Content content = former.link(from, to, reading);
+        if (content == null) {
+          room.check(former.bytesToCopy(sizes)); // others write to the disk, too
+          content = BackupFiles.copy(from, to, reading);
+          copied += content.size();
+        }
         files.put(name, content);
-        copied += same == null ? content.size() : 0;
-        linked += same == null ? 0 : content.size();
+        sizes.remove(name);
       }
-      new BackupManifest(store, time, files).write(temporary);
+      BackupManifest manifest = new BackupManifest(store, time, files);
+      manifest.write(temporary);
       BackupFiles.force(temporary);
-      Files.move(temporary, backups.path(number), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(temporary, path(number), StandardCopyOption.ATOMIC_MOVE);
       isComplete = true;
       BackupFiles.force(directory);
-      return new Backup(number, files.size(), copied, linked);
+      return new Backup(
+          number, files.size(), copied, manifest.bytes() - copied, contents.leftAlone());
     } finally {
       if (!isComplete) {
         BackupDirectory.tryDelete(temporary);
@@ -125,36 +130,20 @@ final class BackupWriter {
     }
   }
 
-  /**
-   * Links a file of the backup before if it has the content of a file; null if it has not.
-   *
-   * <p>The names alone are not enough: a store that was restored gives new files the numbers of
-   * others that it had before.
-   */
-  private static @Nullable Content link(Path file, Former former, Path to, WatchedReading reading)
-      throws IOException {
-    String name = String.valueOf(file.getFileName());
-    Path same = former.path().resolve(name);
-    Content expected = former.manifest().files().get(name);
-    if (expected == null
-        || !FIXED.matcher(name).matches()
-        || Files.size(file) != expected.size()
-        || !Files.exists(same)
-        || Files.size(same) != expected.size()
-        || !BackupFiles.read(file, reading).equals(expected)) {
-      return null;
+  /** The number of a new backup, whose name nothing else has. */
+  private long next(BackupContents contents) {
+    List<Long> earlier = contents.numbers();
+    long number = earlier.isEmpty() ? 1 : earlier.get(earlier.size() - 1) + 1;
+    while (Files.exists(path(number), LinkOption.NOFOLLOW_LINKS)) {
+      number++;
     }
-    try {
-      Files.createLink(to, same);
-      return expected;
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      return null; // not possible there, or too many: it is copied
-    }
+    return number;
   }
 
+  /** Removes the oldest of the backups that are not corrupt; nothing is known of the others. */
   private void removeAllBut(int keep, long added) {
     try {
-      List<Long> all = backups.list();
+      List<Long> all = List.copyOf(BackupContents.of(directory).readable().keySet());
       for (long number : all.subList(0, Math.max(0, all.size() - keep))) {
         remove(number);
       }
@@ -171,29 +160,13 @@ final class BackupWriter {
 
   /** Removes a backup, which after an interruption is not taken for a whole one. */
   private void remove(long number) throws IOException {
-    Path removed = temporary(number);
-    Files.move(backups.path(number), removed, StandardCopyOption.ATOMIC_MOVE);
+    Path removed = directory.resolve(BackupContents.unfinished(number));
+    Files.move(path(number), removed, StandardCopyOption.ATOMIC_MOVE);
     BackupFiles.force(directory);
     BackupFiles.delete(removed);
   }
 
-  /** The newest backup whose list of files can be read; null without one. */
-  private @Nullable Former newestReadable(List<Long> numbers) throws IOException {
-    for (int i = numbers.size() - 1; i >= 0; i--) {
-      Path path = backups.path(numbers.get(i));
-      try {
-        BackupManifest manifest = BackupManifest.read(path);
-        if (manifest != null) {
-          return new Former(path, manifest);
-        }
-      } catch (NoSuchFileException e) {
-        // It is useless, as verify says.
-      }
-    }
-    return null;
-  }
-
-  private Path temporary(long number) {
-    return directory.resolve(BackupDirectory.name(number) + ".tmp");
+  private Path path(long number) {
+    return directory.resolve(BackupContents.name(number));
   }
 }

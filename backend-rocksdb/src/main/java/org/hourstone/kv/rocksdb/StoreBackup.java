@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -23,6 +24,10 @@ import org.hourstone.kv.StoreException.Outcome;
  */
 final class StoreBackup implements Backups {
   private static final String PREFIX = "backup-";
+
+  /** RocksDB appends {@code .tmp} until a checkpoint is complete. */
+  private static final Pattern LEFTOVER =
+      Pattern.compile(PREFIX + "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}(\\.tmp)?");
 
   private final Path directory;
   private final InstantSource clock;
@@ -42,9 +47,9 @@ final class StoreBackup implements Backups {
   }
 
   @Override
-  public synchronized Backup create(Path target, int keep, Watch watch) {
-    if (keep < 0) {
-      throw new IllegalArgumentException("generations to keep: " + keep);
+  public synchronized Backup create(Path target, int keep, long reserve, Watch watch) {
+    if (keep < 0 || reserve < 0) {
+      throw new IllegalArgumentException("generations to keep: " + keep + ", reserve: " + reserve);
     }
     Path absolute = target.toAbsolutePath().normalize();
     if (absolute.startsWith(directory.toAbsolutePath().normalize())) {
@@ -53,7 +58,7 @@ final class StoreBackup implements Backups {
     }
     Source source = checkpoint.apply(PREFIX + UUID.randomUUID());
     try {
-      return new BackupWriter(absolute)
+      return new BackupWriter(absolute, reserve)
           .add(source.checkpoint(), source.store(), clock.instant(), keep, watch);
     } catch (IOException e) {
       throw new StoreException(
@@ -83,12 +88,10 @@ final class StoreBackup implements Backups {
 
   private static Optional<Instant> latestIn(Path target) {
     try {
-      BackupDirectory backups = BackupDirectory.at(target);
-      List<Long> numbers = backups.numbers();
-      return numbers.isEmpty()
-          ? Optional.empty()
-          : Optional.of(backups.generation(numbers.get(numbers.size() - 1)).time());
-    } catch (StoreException e) {
+      return BackupContents.of(target).readable().values().stream()
+          .map(BackupContents.Origin::time)
+          .max(Instant::compareTo);
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
@@ -96,7 +99,7 @@ final class StoreBackup implements Backups {
   /** Deletes what processes that died have left in a store's directory. */
   static void removeLeftovers(Path store) throws IOException {
     for (String name : BackupFiles.names(store)) {
-      if (name.startsWith(PREFIX)) {
+      if (LEFTOVER.matcher(name).matches() || name.equals(BackupRestoration.COPIED)) {
         BackupFiles.delete(store.resolve(name));
       }
     }

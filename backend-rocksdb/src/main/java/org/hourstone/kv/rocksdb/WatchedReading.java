@@ -1,9 +1,5 @@
 package org.hourstone.kv.rocksdb;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.function.IntConsumer;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.StoreException;
@@ -15,19 +11,12 @@ final class WatchedReading implements IntConsumer {
   private final long all;
   private long read;
 
-  private WatchedReading(Backups.Watch watch, long all) {
+  /**
+   * @param all the bytes of all files
+   */
+  WatchedReading(Backups.Watch watch, long all) {
     this.watch = watch;
     this.all = all;
-  }
-
-  /** For the files of a directory. */
-  static WatchedReading of(Path directory, List<String> names, Backups.Watch watch)
-      throws IOException {
-    long all = 0;
-    for (String name : names) {
-      all += Files.size(directory.resolve(name));
-    }
-    return new WatchedReading(watch, all);
   }
 
   @Override

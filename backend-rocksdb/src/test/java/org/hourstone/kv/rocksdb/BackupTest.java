@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.Backups.Backup;
@@ -135,12 +136,13 @@ class BackupTest extends RocksDbCase {
     Path checkpoint = Files.createDirectory(directory.resolve("checkpoint"));
     Path table = checkpoint.resolve("000009.sst");
     Files.writeString(table, "first");
-    new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none());
+    new BackupWriter(backups, 0).add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none());
     Files.writeString(table, "other");
 
     assertThat(
-            new BackupWriter(backups).add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none()))
-        .isEqualTo(new Backup(2, 1, "other".length(), 0));
+            new BackupWriter(backups, 0)
+                .add(checkpoint, "s", Instant.EPOCH, 0, Backups.Watch.none()))
+        .isEqualTo(new Backup(2, 1, "other".length(), 0, List.of()));
     assertThat(backups.resolve("000001/000009.sst")).hasContent("first");
     assertThat(known.verify(1)).isEmpty();
     assertThat(known.verify(2)).isEmpty();
@@ -271,7 +273,8 @@ class BackupTest extends RocksDbCase {
 
     Path mounted = directory.resolve("mounted");
     Files.createDirectories(mounted.resolve("lost+found"));
-    Files.createDirectories(mounted.resolve("restore.tmp/000001.sst")); // of an interruption
+    Files.createDirectories(
+        mounted.resolve("hourstone-restore.tmp/000001.sst")); // of an interruption
     known.restore(1, mounted);
     assertThat(rows(mounted)).isEqualTo(ROWS);
   }
@@ -287,7 +290,7 @@ class BackupTest extends RocksDbCase {
       assertThatExceptionOfType(IOException.class)
           .isThrownBy(
               () ->
-                  new BackupWriter(backups)
+                  new BackupWriter(backups, 0)
                       .add(
                           torn,
                           identity.substring("# store ".length()),
@@ -296,15 +299,18 @@ class BackupTest extends RocksDbCase {
                           Backups.Watch.none()));
       assertThat(BackupFiles.names(backups)).containsExactly("000001", "LOCK");
 
-      Files.createDirectories(backups.resolve("000002.tmp")); // of a process that died
-      Files.writeString(backups.resolve("000002.tmp/000001.sst"), "half");
-      Files.createDirectories(place.resolve("backup-1/x"));
+      Files.createDirectories(backups.resolve("hourstone-000002.tmp")); // of a process that died
+      Files.writeString(backups.resolve("hourstone-000002.tmp/000001.sst"), "half");
+      Path left = place.resolve("backup-" + UUID.randomUUID());
+      Files.createDirectories(left.resolve("x"));
+      Files.createDirectories(left.resolveSibling(left.getFileName() + ".tmp"));
+      Path own = Files.createDirectory(place.resolve("backup-old")); // of the user
       assertThat(known.numbers()).containsExactly(1L);
       assertThat(known.verify(1)).isEmpty();
       assertThat(backup(store, 0).generation()).isEqualTo(2);
       assertThat(BackupFiles.names(backups)).containsExactly("000001", "000002", "LOCK");
-      assertThat(StoreDirectory.files(place, "backup-*")).isEmpty();
-      Files.createDirectories(place.resolve("backup-2/x"));
+      assertThat(StoreDirectory.files(place, "backup-*")).containsExactly(own);
+      Files.createDirectories(left.resolve("x"));
     }
     assertThat(rows(place)).as("opened with what an interruption left").isEqualTo(ROWS);
   }
@@ -318,7 +324,8 @@ class BackupTest extends RocksDbCase {
       Files.createDirectories(backups.resolve("000003")); // someone else's
       backup(store, 2);
 
-      assertThat(known.numbers()).containsExactly(3L, 4L);
+      assertThat(known.numbers()).containsExactly(2L, 4L);
+      assertThat(known.verify(2)).isEmpty();
       assertThat(known.verify(4)).isEmpty();
       known.restore(4, restored);
     }

@@ -1,6 +1,8 @@
 package org.hourstone.tsd.command;
 
 import java.nio.file.Path;
+import org.hourstone.Settings;
+import org.hourstone.health.DiskReserve;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
@@ -59,38 +61,48 @@ public final class BackupCommand extends SessionCommand {
     if (keep != null && keep < 1) {
       throw new UsageException("--keep " + keep + ": less than 1");
     }
+    int generations = keep == null ? 0 : keep;
     String server = session().global().server();
     if (server != null) {
-      return new JobClient(session(), server).backup(directory, keep == null ? 0 : keep);
+      return new JobClient(session(), server).backup(directory, generations);
     }
     session().store().checkExists();
-    try (KeyValueStore store = session().store().openStore()) {
+    try (KeyValueStore store = session().store().openStore();
+        DiskReserve disk =
+            DiskReserve.of(store, session().settings().options().get(Settings.DISK_RESERVE))) {
       Backups backups =
           store
               .extension(Backups.class)
+              .map(disk::respectedBy)
               .orElseThrow(
                   () ->
                       new CommandException(
                           session().settings().storeUri()
                               + " has no backups of this kind; see docs/backup.md"));
-      Backups.Backup made = backups.create(directory, keep == null ? 0 : keep);
-      out()
-          .line(
-              "backup "
-                  + made.generation()
-                  + " is complete: "
-                  + Plurals.count(made.files(), "file")
-                  + ", "
-                  + Plurals.count(made.copied(), "byte")
-                  + " copied, "
-                  + Plurals.number(made.linked())
-                  + " shared with the backup before it");
+      show(backups.create(directory, generations));
       return true;
     } catch (StoreException e) {
       if (!JobClient.isInUse(e)) {
         throw e;
       }
-      return JobClient.ofStore(session(), e).backup(directory, keep == null ? 0 : keep);
+      return JobClient.ofStore(session(), e).backup(directory, generations);
+    }
+  }
+
+  private void show(Backups.Backup made) {
+    out()
+        .line(
+            "backup "
+                + made.generation()
+                + " is complete: "
+                + Plurals.count(made.files(), "file")
+                + ", "
+                + Plurals.count(made.copied(), "byte")
+                + " copied, "
+                + Plurals.number(made.linked())
+                + " shared with the backup before it");
+    if (!made.others().isEmpty()) {
+      out().line("left alone, as they are no whole backups: " + String.join(", ", made.others()));
     }
   }
 }

@@ -1,8 +1,10 @@
 package org.hourstone.tsd.command;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.rocksdb.BackupDirectory;
+import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.terminal.Plurals;
 import picocli.CommandLine.Command;
@@ -12,7 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "list",
     description =
-        "Lists the backups in a directory, the oldest first: number, time, files and bytes.",
+        "Lists the backups in a directory, the oldest first: number, time, files and bytes; then"
+            + " what else is there, which no command changes.",
     footer = "  hourstone backup list /backups/hourstone")
 public final class BackupListCommand extends SessionCommand {
   @Parameters(paramLabel = "DIR", description = "Directory of a store's backups.")
@@ -30,7 +33,19 @@ public final class BackupListCommand extends SessionCommand {
         whole = false;
       }
     }
+    for (String other : backups.others()) {
+      out().line("not a backup, and left alone: " + other);
+    }
     return whole;
+  }
+
+  /** The error that a directory has no backups. */
+  static CommandException none(Path directory, BackupDirectory backups) {
+    List<String> others = backups.others();
+    return new CommandException(
+        "no backups in "
+            + directory
+            + (others.isEmpty() ? "" : "; not a backup: " + String.join(", ", others)));
   }
 
   static String line(BackupDirectory.Generation backup) {

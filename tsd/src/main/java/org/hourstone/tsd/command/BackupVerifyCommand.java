@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.rocksdb.BackupDirectory;
-import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.SessionCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,7 +36,7 @@ public final class BackupVerifyCommand extends SessionCommand {
     BackupDirectory backups = BackupDirectory.at(directory);
     List<Long> numbers = backups.numbers();
     if (numbers.isEmpty()) {
-      throw new CommandException("no backups in " + directory);
+      throw BackupListCommand.none(directory, backups);
     }
     boolean whole = true;
     for (long number : generation == null ? numbers : List.of(generation)) {

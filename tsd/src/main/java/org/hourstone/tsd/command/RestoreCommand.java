@@ -3,7 +3,6 @@ package org.hourstone.tsd.command;
 import java.nio.file.Path;
 import java.util.List;
 import org.hourstone.kv.rocksdb.BackupDirectory;
-import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.GivenSettings;
 import org.hourstone.tsd.session.ProgramName;
 import org.hourstone.tsd.session.RocksDbPlace;
@@ -52,7 +51,7 @@ public final class RestoreCommand extends SessionCommand {
     BackupDirectory backups = BackupDirectory.at(directory);
     List<Long> numbers = backups.numbers();
     if (numbers.isEmpty()) {
-      throw new CommandException("no backups in " + directory);
+      throw BackupListCommand.none(directory, backups);
     }
     long number = generation == null ? numbers.get(numbers.size() - 1) : generation;
     out().line(BackupListCommand.line(backups.restore(number, place)) + ", restored to " + place);

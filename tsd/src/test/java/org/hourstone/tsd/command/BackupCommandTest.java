@@ -174,6 +174,36 @@ class BackupCommandTest {
   }
 
   @Test
+  void whatOthersHaveThereIsNamedAndLeftAlone() throws IOException {
+    stored();
+    Path dump = Files.createDirectories(Path.of(backups, "20261101")).resolve("dump.gz");
+    Files.writeString(dump, "dump");
+    CommandRun early = run(ExitCode.FAILED, "restore", backups, "--to", restored);
+    assertThat(early.err()).contains("no backups in " + backups + "; not a backup: 20261101");
+    for (int i = 0; i < 3; i++) {
+      assertThat(run(ExitCode.OK, "--store", place, "backup", backups, "--keep", "1").outLines())
+          .last()
+          .isEqualTo("left alone, as they are no whole backups: 20261101");
+    }
+    assertThat(dump).hasContent("dump");
+    assertThat(run(ExitCode.OK, "backup", "list", backups).outLines())
+        .hasSize(2)
+        .last()
+        .isEqualTo("not a backup, and left alone: 20261101");
+    run(ExitCode.OK, "backup", "verify", backups);
+    run(ExitCode.OK, "restore", backups, "--to", restored);
+  }
+
+  @Test
+  void theReserveOfTheStoresDiskStaysFree() {
+    stored();
+    String reserve = "hourstone.disk.reserve=" + Long.MAX_VALUE / 2;
+    CommandRun run = run(ExitCode.FAILED, "--store", place, "--set", reserve, "backup", backups);
+    assertThat(run.err()).contains("no room in " + backups, "bytes are still to be copied");
+    run(ExitCode.OK, "--store", place, "--set", "hourstone.disk.reserve=0", "backup", backups);
+  }
+
+  @Test
   void wrongUseIsRefused() {
     stored();
     run(ExitCode.OK, "--store", place, "backup", backups);

@@ -27,10 +27,12 @@ import picocli.CommandLine.Parameters;
           + " that have not changed with the one before it.",
       "",
       "A daemon that has the store open makes the backup itself, if DIR is one that its setting"
-          + " hourstone.backup.directory allows."
+          + " hourstone.backup.directory allows. With --server, DIR is one of that daemon's"
+          + " machine; if it is relative, below the directory of this setting."
     },
     footer = {
       "  hourstone backup /backups/hourstone --keep 14",
+      "  hourstone --server https://db1:4242 backup daily --keep 14",
       "  hourstone backup list /backups/hourstone",
       "  hourstone backup verify /backups/hourstone",
       "  hourstone restore /backups/hourstone --to rocksdb:/var/lib/hourstone"
@@ -47,11 +49,6 @@ public final class BackupCommand extends SessionCommand {
       paramLabel = "N",
       description = "Once the backup is complete, removes all but the N newest ones.")
   @Nullable Integer keep;
-
-  @Override
-  public boolean takesServer() {
-    return true;
-  }
 
   @Override
   protected boolean run() {
@@ -85,8 +82,14 @@ public final class BackupCommand extends SessionCommand {
       if (!JobClient.isInUse(e)) {
         throw e;
       }
-      return JobClient.ofStore(session(), e).backup(directory, generations);
+      return JobClient.ofStore(session(), e)
+          .backup(directory.toAbsolutePath().normalize(), generations);
     }
+  }
+
+  @Override
+  public boolean takesServer() {
+    return true;
   }
 
   private void show(Backups.Backup made) {

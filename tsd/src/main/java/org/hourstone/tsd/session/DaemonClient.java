@@ -24,6 +24,9 @@ public final class DaemonClient {
   /** The variable with a token of an account. */
   static final String TOKEN = "HOURSTONE_TOKEN";
 
+  /** The variable with the file of the only certificate that is trusted. */
+  static final String CERTIFICATE = "HOURSTONE_CERTIFICATE";
+
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(10);
 
   /** Longer than a daemon waits for its store. */
@@ -39,12 +42,27 @@ public final class DaemonClient {
 
   private final String url;
   private final @Nullable String authorization;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN).build();
+  private final HttpClient http;
 
   /**
    * @param url of the daemon, such as {@code http://user:password@db1:4242}
    */
   public DaemonClient(Session session, String url) {
+    this(session, url, "");
+  }
+
+  /**
+   * @param certificate the file of the only one that is trusted; empty for that which the
+   *     environment names, or else that of the host, by an issuer which Java trusts
+   */
+  private DaemonClient(Session session, String url, String certificate) {
+    String named = session.streams().environment().getOrDefault(CERTIFICATE, "");
+    String pinned = certificate.isEmpty() ? named : certificate;
+    HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN);
+    if (!pinned.isEmpty() && url.startsWith("https:")) {
+      client.sslContext(PinnedCertificate.client(pinned));
+    }
+    this.http = client.build();
     ServerUrl given = ServerUrl.of("--server", url);
     this.url = given.base();
     String token = session.streams().environment().getOrDefault(TOKEN, "");
@@ -55,7 +73,8 @@ public final class DaemonClient {
   }
 
   /**
-   * For the daemon that has the given store open and listens where the settings say.
+   * For the daemon that has the given store open and listens where the settings say, with the
+   * certificate that they name: its names are those by which other machines know it.
    *
    * @param inUse why the store can't be opened here; thrown if there is no such daemon
    */
@@ -63,16 +82,17 @@ public final class DaemonClient {
     TsdbOptions options = session.settings().options();
     String bind = options.get(DaemonSettings.BIND);
     boolean isAny = bind.isEmpty() || bind.equals("0.0.0.0") || bind.equals("::");
-    boolean isTls = !options.get(DaemonSettings.TLS_CERTIFICATE).isEmpty();
+    String certificate = options.get(DaemonSettings.TLS_CERTIFICATE);
     String url =
-        (isTls ? "https://" : "http://")
+        (certificate.isEmpty() ? "http://" : "https://")
             + (isAny ? "localhost" : bind.contains(":") ? "[" + bind + "]" : bind)
             + ":"
             + options.get(DaemonSettings.PORT);
-    DaemonClient client = new DaemonClient(session, url);
     String hint = "; --server URL names the daemon that has it open";
+    DaemonClient client;
     String store;
     try {
+      client = new DaemonClient(session, url, certificate);
       store = client.send("GET", JOBS, null).path("store").asText();
     } catch (CommandException e) {
       throw new CommandException(inUse.getMessage() + hint + " (" + e.getMessage() + ")", inUse);

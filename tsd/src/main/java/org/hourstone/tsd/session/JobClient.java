@@ -72,14 +72,16 @@ public final class JobClient {
   /**
    * Makes a backup.
    *
-   * @param directory if relative, below that of a daemon which was named, or else below this
-   *     process's
+   * @param directory of the daemon's machine; if it is relative, below the one that its settings
+   *     name
    * @param keep 0 for all
    */
   public boolean backup(Path directory, int keep) {
+    if (isOfStore) {
+      daemon.checkFollows(session.global().unfollowed(true));
+    }
     ObjectNode request = new ObjectMapper().createObjectNode();
-    Path place = isOfStore ? directory.toAbsolutePath().normalize() : directory;
-    request.put("directory", place.toString()).put("wait", false);
+    request.put("directory", directory.toString()).put("wait", false);
     if (keep > 0) {
       request.put("keep", keep);
     }

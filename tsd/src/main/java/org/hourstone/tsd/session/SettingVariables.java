@@ -17,9 +17,14 @@ import org.hourstone.Settings;
 final class SettingVariables {
   private static final String OURS = "HOURSTONE_";
 
-  /** The variables of the launchers, and that of an account. */
+  /** The variables of the launcher, and of commands that talk to a daemon. */
   private static final Set<String> OTHERS =
-      Set.of(OURS + "OPTS", OURS + "CLASSPATH", OURS + "CONFIG", DaemonClient.TOKEN);
+      Set.of(
+          OURS + "OPTS",
+          OURS + "CLASSPATH",
+          OURS + "CONFIG",
+          DaemonClient.TOKEN,
+          DaemonClient.CERTIFICATE);
 
   private static final Map<String, String> KEYS =
       Stream.of(

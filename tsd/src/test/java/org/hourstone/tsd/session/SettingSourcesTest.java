@@ -269,6 +269,8 @@ class SettingSourcesTest {
             "TSD_STORAGE_MAX_TAGS", " 2 ",
             "HOURSTONE_HTTP_THREADS", "2",
             "HOURSTONE_OPTS", "-Xmx1g",
+            "HOURSTONE_TOKEN", "secret",
+            "HOURSTONE_CERTIFICATE", "daemon.pem",
             "HOURSTONE_NO_SUCH", "1",
             "TSD_STORAGE_HBASE_ZK_QUORUM", "zk",
             "TSD_PORT", "tcp://10.0.0.1:4242",

@@ -18,7 +18,13 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.JobCommands;
+import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.Role;
+import org.hourstone.api.request.ServerInfo;
+import org.hourstone.api.request.ServerInfo.Statistic;
+import org.hourstone.api.status.Jobs;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.StoreException;
@@ -150,6 +156,23 @@ class BackupApiTest {
     Files.createSymbolicLink(allowed, disk);
     assertThat(post("{'directory':'x'}")).startsWith("200 ");
     assertThat(made).containsExactly("disk/x 0");
+  }
+
+  /** So that monitoring notices if none is ever made. */
+  @Test
+  void theyAreExpectedIfThereIsADirectoryForThem() {
+    for (boolean isSet : new boolean[] {true, false}) {
+      db.close();
+      open(isSet ? allowed.toString() : "");
+      Jobs jobs = new Jobs(InstantSource.system());
+      Api unused =
+          new Api(db, ServerInfo.none(), Plotter.none(), new Refusals(), jobs, JobCommands.none());
+      assertThat(unused).isNotNull();
+      assertThat(jobs.statistics().stream().map(Statistic::metric))
+          .containsExactly(
+              isSet ? new String[] {"job.last_seconds", "job.expected"} : new String[0]);
+      jobs.close();
+    }
   }
 
   @Test

@@ -106,7 +106,8 @@ class DaemonJobsTest {
         .contains("fsck --full-scan --fix", "uid rename metrics m renamed");
     assertThat(send("GET", "/metrics", "").body())
         .contains("hourstone_jobs_total{kind=\"uid_rename\",state=\"failed\"} 1.0")
-        .contains("hourstone_job_last_success_timestamp_seconds{kind=\"backup\"} ");
+        .contains("hourstone_job_last_success_timestamp_seconds{kind=\"backup\"} ")
+        .contains("hourstone_job_expected{kind=\"backup\"} 1.0");
     assertThat(Files.readString(log))
         .containsPattern(
             "org.hourstone.job: job \\d+ begins: fsck --full-scan --fix, for .*127.0.0.1")

@@ -85,6 +85,8 @@ class PrometheusTest {
                         "1h",
                         "hourstone.retention",
                         "* raw 10y",
+                        "hourstone.backup.directory",
+                        directory.resolve("backups").toString(),
                         "hourstone.mirror",
                         "http://127.0.0.1:1",
                         "hourstone.mirror.directory",

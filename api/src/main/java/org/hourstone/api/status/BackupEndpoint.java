@@ -42,7 +42,8 @@ public final class BackupEndpoint implements Endpoint {
     this.jobs = jobs;
     this.allowed = options.backupDirectory();
     this.bodies = options.requests().bodies();
-    if (!allowed.isEmpty()) {
+    if (!allowed.isEmpty() && db.backups().isPresent()) {
+      jobs.expect(KIND);
       db.backups()
           .flatMap(backups -> backups.latest(Path.of(allowed)))
           .ifPresent(time -> jobs.succeeded(KIND, time));

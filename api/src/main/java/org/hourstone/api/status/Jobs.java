@@ -10,7 +10,9 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.hourstone.api.endpoint.Failures;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.JobCommands.Work;
@@ -40,6 +42,7 @@ public final class Jobs implements AutoCloseable {
   private final Deque<Job> ended = new ArrayDeque<>();
   private final Map<String, Map<Job.State, Long>> counts = new TreeMap<>();
   private final Map<String, Instant> succeeded = new TreeMap<>();
+  private final Set<String> expected = new TreeSet<>();
 
   /**
    * An id is the time at which the job began, in milliseconds, or one more than the id before: a
@@ -149,6 +152,14 @@ public final class Jobs implements AutoCloseable {
     succeeded.putIfAbsent(kind, when);
   }
 
+  /**
+   * Declares that jobs of a kind are meant to be done again and again, for the statistics: without
+   * one that succeeds there is nothing to see.
+   */
+  public synchronized void expect(String kind) {
+    expected.add(kind);
+  }
+
   /** Those that run, and then those that have ended, the newest first. */
   synchronized List<Job> list() {
     List<Job> all = new ArrayList<>(running.values());
@@ -177,6 +188,7 @@ public final class Jobs implements AutoCloseable {
             all.add(
                 new Statistic(
                     "job.last_seconds", when.getEpochSecond(), Map.of("kind", tag(kind)))));
+    expected.forEach(kind -> all.add(new Statistic("job.expected", 1, Map.of("kind", tag(kind)))));
     running.forEach(
         (kind, job) -> all.add(new Statistic("job.running", 1, Map.of("kind", tag(kind)))));
     return all;

@@ -68,6 +68,7 @@ public final class MetricNames {
       tsd.index.reads type=answered | index_reads_total | How often the series of a metric were found by the index
       tsd.index.reads type=unanswered | index_scans_total | How often rows had to be scanned instead
       tsd.index.series_created | new_series_total | New series: those written that were not in the index before
+      tsd.job.expected | job_expected kind=kind | 1 if jobs of this kind are meant to be done again and again: backups if there is a directory for them
       tsd.job.last_seconds | job_last_success_timestamp_seconds kind=kind | When a job of this kind was completed last
       tsd.job.running | job_running kind=kind | 1 while a job of this kind runs
       tsd.jobs.ended | jobs_total kind=kind state=state | Jobs that have ended, by kind and state

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.LongSupplier;
+import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -95,7 +96,9 @@ public final class StoreWatch implements AutoCloseable {
    */
   public synchronized void start(LongSupplier waiting, LongSupplier failed) {
     count(waiting, failed);
-    looking = LOOKS.scheduleWithFixedDelay(this::look, 1000, 1000, MILLISECONDS);
+    looking =
+        LOOKS.scheduleWithFixedDelay(
+            () -> ForeignCode.run(this::look), 1000, 1000, MILLISECONDS); // whatever is thrown
   }
 
   void count(LongSupplier waiting, LongSupplier failed) {

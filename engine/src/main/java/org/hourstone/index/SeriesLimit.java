@@ -1,5 +1,6 @@
 package org.hourstone.index;
 
+import com.google.common.collect.Lists;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -38,6 +39,14 @@ public final class SeriesLimit {
   /** The number of metrics whose counts are kept. */
   private static final int METRICS = 10_000;
 
+  /** How many entries are read in a call. */
+  private static final int READ_TOGETHER = 1000;
+
+  /** From this number on, reservations that are of no use are given up regularly. */
+  private static final int MANY_RESERVED = 10_000;
+
+  private static final long SETTLED_EVERY = 60_000;
+
   private final long total;
   private final MetricLimits perMetric;
   private final RowKey keys;
@@ -62,6 +71,7 @@ public final class SeriesLimit {
       };
   private @Nullable Count ofAll;
   private boolean isWarned;
+  private long settledAt;
 
   private static final class Count {
     final long takenAt;
@@ -148,6 +158,9 @@ public final class SeriesLimit {
       byte[] metric = keys.metricOfTsuid(tsuid);
       String name = perMetric.isEmpty() ? "" : nameOf.apply(metric);
       if (room(name, metric) > 0) {
+        if (reserved.size() >= MANY_RESERVED && clock.millis() - settledAt >= SETTLED_EVERY) {
+          var unused = settle(); // points that were refused have left reservations
+        }
         count(metric, 1);
         reserved.put(series, new Reservation(clock.millis(), false));
       } else if (table.entries(List.of(tsuid)).get(0) == Entry.ABSENT && applies()) {
@@ -282,6 +295,7 @@ public final class SeriesLimit {
    * @return whether there is room for more series now
    */
   private boolean settle() {
+    settledAt = clock.millis();
     long before = clock.millis() - KEPT_MILLIS;
     List<Map.Entry<Bytes, Reservation>> open =
         reserved.entrySet().stream()
@@ -291,20 +305,25 @@ public final class SeriesLimit {
     if (open.isEmpty()) {
       return false;
     }
-    List<Entry> entries = table.entries(open.stream().map(each -> each.getKey().array()).toList());
     int had = reserved.size();
-    for (int i = 0; i < open.size(); i++) {
-      byte[] tsuid = open.get(i).getKey().array();
-      Reservation reservation = open.get(i).getValue();
-      if (entries.get(i) != Entry.ABSENT) {
-        release(tsuid, !reservation.isNew);
-      } else if (reservation.at < before) {
-        release(tsuid, true);
-      } else {
-        reservation.isNew = true;
+    for (List<Map.Entry<Bytes, Reservation>> part : Lists.partition(open, READ_TOGETHER)) {
+      List<Entry> entries =
+          table.entries(part.stream().map(each -> each.getKey().array()).toList());
+      for (int i = 0; i < part.size(); i++) {
+        settle(part.get(i).getKey().array(), part.get(i).getValue(), entries.get(i), before);
       }
     }
     return reserved.size() < had;
+  }
+
+  private void settle(byte[] tsuid, Reservation reservation, Entry entry, long before) {
+    if (entry != Entry.ABSENT) {
+      release(tsuid, !reservation.isNew);
+    } else if (reservation.at < before) {
+      release(tsuid, true);
+    } else {
+      reservation.isNew = true;
+    }
   }
 
   private void release(byte[] tsuid, boolean uncount) {

@@ -60,25 +60,25 @@ final class OpenRows {
     int offset = (int) (Timestamps.toMillis(timestamp) - baseTime * 1000);
     boolean inMillis = Timestamps.isMillis(timestamp);
     if (shard.acknowledgement() == Acknowledgement.JOURNAL) {
-      prepareRecord(series, baseTime);
+      prepareRecord();
       OpenRow row = row(series, baseTime);
       receipts.makeRoom();
       shard.add(row, offset, inMillis, flags, raw);
       receipts.add(receipt, token);
+      if (countsPoints) {
+        counts.merge(new Bytes(series.rowKey(baseTime)), 1, Integer::sum);
+      }
     } else {
       addWaiting(series, baseTime, offset, inMillis, flags, raw, receipt, token);
     }
   }
 
-  private void prepareRecord(Series series, long baseTime) {
+  private void prepareRecord() {
     if (shard.isRecordFull()) {
       commit();
     }
     if (receipts.size() == 0) { // once a record: one record more does no harm
       shard.checkRoom();
-    }
-    if (countsPoints) {
-      counts.merge(new Bytes(series.rowKey(baseTime)), 1, Integer::sum);
     }
   }
 

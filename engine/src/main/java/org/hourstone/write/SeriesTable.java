@@ -36,6 +36,9 @@ final class SeriesTable {
   /** Longer texts are resolved each time: the cache is bounded by its entries. */
   private static final int LONGEST_TEXT = 1024;
 
+  /** The characters of names that count as one entry in the cache of series by names. */
+  private static final int USUAL_CHARS = 400;
+
   private final UidTable uids;
   private final NameRules rules;
   private final RowKey keys;
@@ -77,8 +80,21 @@ final class SeriesTable {
     this.keys = keys;
     this.admission = admission;
     this.mostTexts = cached.texts();
-    this.byName = CacheBuilder.newBuilder().maximumSize(cached.names()).build();
+    this.byName =
+        CacheBuilder.newBuilder()
+            .maximumWeight(cached.names())
+            .weigher((SeriesName name, Series series) -> weight(name))
+            .build();
     this.byText = new SeriesTexts(cached.texts(), System::nanoTime);
+  }
+
+  /** That of usual names is 1, of longer ones as many times as much as they take more memory. */
+  private static int weight(SeriesName name) {
+    int chars = name.metric().length();
+    for (Map.Entry<String, String> tag : name.tags().entrySet()) {
+      chars += tag.getKey().length() + tag.getValue().length();
+    }
+    return 1 + chars / USUAL_CHARS;
   }
 
   /**

@@ -285,6 +285,8 @@ public final class Engine {
 
   /**
    * A text that the tables of no other database have, but a copy of these; empty if there is none.
+   *
+   * @throws org.hourstone.kv.StoreException if the store can't say that now
    */
   public String storeIdentity() {
     String recorded = opened.record().identity();

@@ -49,7 +49,10 @@ public final class Mirror implements AutoCloseable {
     MirrorTarget target = MirrorTarget.of(settings);
     MirrorQueue queue = queue(db, settings);
     MirroredSeries series = new MirroredSeries(db.seriesNames(), db.uids());
-    return new Mirror(queue, new MirrorSender(queue, target, series, settings.clock(), pauses));
+    return new Mirror(
+        queue,
+        new MirrorSender(
+            queue, target, series, db.engine()::storeIdentity, settings.clock(), pauses));
   }
 
   /** As the setting of a server may be missing by mistake. */
@@ -89,7 +92,7 @@ public final class Mirror implements AutoCloseable {
           MirrorQueue.open(
               new MirrorQueue.Options(
                   Path.of(directory),
-                  db.engine().storeIdentity(),
+                  identity(db),
                   settings.get(DaemonSettings.MIRROR_BYTES),
                   settings.get(DaemonSettings.MIRROR_SYNC)),
               settings.clock());
@@ -99,6 +102,20 @@ public final class Mirror implements AutoCloseable {
     }
     db.writer().mirrorTo(queue);
     return queue;
+  }
+
+  /** The identity of the store; null if it can't say that now, as an HBase without a master. */
+  private static @Nullable String identity(Tsdb db) {
+    try {
+      return db.engine().storeIdentity();
+    } catch (RuntimeException e) {
+      MirrorQueue.LOG.log(
+          Level.WARNING,
+          "mirror: the store can't say which one it is, so points that an earlier process has"
+              + " queued are not sent before it can: "
+              + e.getMessage());
+      return null;
+    }
   }
 
   /** Begins to send what is queued. */

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -50,6 +49,7 @@ final class MirrorQueue implements PointMirror {
   private final Path directory;
   private final FileChannel lock;
   private final RandomAccessFile positionFile;
+  private final QueueStore store;
   private final int segmentBytes;
   private final AtomicBoolean hasSkippedCells = new AtomicBoolean();
 
@@ -72,11 +72,12 @@ final class MirrorQueue implements PointMirror {
   /**
    * Where the queue is.
    *
-   * @param store the identity of the store whose UIDs the points have; empty if that is unknown
+   * @param store the identity of the store whose UIDs the points have; empty if it has none, null
+   *     if it can't say that now
    * @param mostBytes the maximum size of its files
    * @param sync whether each record is synced
    */
-  record Options(Path directory, String store, long mostBytes, boolean sync) {}
+  record Options(Path directory, @Nullable String store, long mostBytes, boolean sync) {}
 
   private MirrorQueue(Options options, InstantSource clock) throws IOException {
     this.options = options;
@@ -101,7 +102,7 @@ final class MirrorQueue implements PointMirror {
       this.lastNumber =
           Math.max(lastNumber(position), segments.isEmpty() ? 0 : segments.getLast().number());
       settle(position);
-      checkStore(directory.resolve("store"));
+      this.store = QueueStore.open(directory.resolve("store"), options.store(), unsettledBytes > 0);
     } catch (IOException | RuntimeException e) {
       opened.forEach(MirrorQueue::close);
       OPEN.remove(directory);
@@ -146,20 +147,6 @@ final class MirrorQueue implements PointMirror {
     segments.addAll(found);
   }
 
-  private void checkStore(Path file) throws IOException {
-    String known = Files.exists(file) ? Files.readString(file) : "";
-    if (known.equals(options.store()) || options.store().isEmpty()) {
-      return;
-    }
-    if (!known.isEmpty() && unsettledBytes > 0) {
-      throw new IOException(
-          "it has unsent points of another store; let that send them, or delete the directory");
-    }
-    Path written = file.resolveSibling("store.new");
-    Files.writeString(written, options.store());
-    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
   private QueuePosition readPosition() throws IOException {
     byte[] written = new byte[(int) Math.min(positionFile.length(), 64)];
     positionFile.readFully(written);
@@ -183,6 +170,11 @@ final class MirrorQueue implements PointMirror {
 
   MirrorCounts counts() {
     return counts;
+  }
+
+  /** The store whose UIDs the points have. */
+  QueueStore store() {
+    return store;
   }
 
   long mostBytes() {

@@ -1,11 +1,14 @@
 package org.hourstone.mirror;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
 import org.hourstone.internal.OutOfMemoryReport;
@@ -35,11 +38,15 @@ final class MirrorSender implements AutoCloseable {
   private static final long REFUSALS_MILLIS = 60_000;
   private static final long END_MILLIS = 5000;
 
+  /** How often a store is asked which one it is, if no point waits for that. */
+  private static final long STORE_MILLIS = 60_000;
+
   private final MirrorQueue queue;
   private final MirrorCounts counts;
   private final QueueReader reader;
   private final MirrorTarget target;
   private final MirroredSeries series;
+  private final Supplier<String> store;
   private final InstantSource clock;
   private final Pauses pauses;
   private final MirrorClient client;
@@ -66,6 +73,7 @@ final class MirrorSender implements AutoCloseable {
   /** Requests that have failed since one was successful. */
   private int repeats;
 
+  private long storeAskedAt;
   private long refusalLoggedAt;
   private long unloggedRefusals;
 
@@ -86,10 +94,14 @@ final class MirrorSender implements AutoCloseable {
     }
   }
 
+  /**
+   * @param store its identity; it fails if the store can't say that now
+   */
   MirrorSender(
       MirrorQueue queue,
       MirrorTarget target,
       MirroredSeries series,
+      Supplier<String> store,
       InstantSource clock,
       Pauses pauses) {
     this.queue = queue;
@@ -98,6 +110,7 @@ final class MirrorSender implements AutoCloseable {
     this.target = target;
     this.maxBody = target.maxBody();
     this.series = series;
+    this.store = store;
     this.clock = clock;
     this.pauses = pauses;
     this.client = new MirrorClient(target, pauses.response());
@@ -133,6 +146,7 @@ final class MirrorSender implements AutoCloseable {
 
   /** Sends a request, or waits for points. */
   private void step() throws InterruptedException {
+    awaitStore();
     if (sent == batch.size()) {
       long seen = queue.appends();
       settle();
@@ -142,12 +156,38 @@ final class MirrorSender implements AutoCloseable {
       if (batch.size() == 0) {
         settle();
         oldestMillis = 0;
+        askStore();
         queue.await(seen, IDLE_MILLIS);
         return;
       }
     }
     int to = isolation.end(batch, sent, batch.rangeEnd(sent, maxPoints, maxBody));
     handle(client.send(batch, sent, to), to);
+  }
+
+  /** Asks the store which one it is if points must not be sent before it says so. */
+  private void awaitStore() {
+    try {
+      if (!queue.store().mayBeSent()) {
+        queue.store().compare(store.get());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the queue can't be used: " + e.getMessage(), e);
+    }
+  }
+
+  /** While no point waits, asks a store again that could not say which one it is. */
+  private void askStore() {
+    if (queue.store().isKnown() || clock.millis() - storeAskedAt < STORE_MILLIS) {
+      return;
+    }
+    try {
+      queue.store().compare(store.get());
+    } catch (IOException | RuntimeException e) { // the log has the first failure
+      LOG.log(Level.DEBUG, "it is not known yet of which store the points are", e);
+    } finally {
+      storeAskedAt = clock.millis(); // it may have taken a minute
+    }
   }
 
   /** All that was read is settled, unless its last point waits for its name. */

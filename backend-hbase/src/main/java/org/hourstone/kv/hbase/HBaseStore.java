@@ -143,7 +143,11 @@ final class HBaseStore implements KeyValueStore {
               calls.await(
                   connection.getAdmin().getClusterMetrics(EnumSet.of(Option.CLUSTER_ID)),
                   failure -> errors.schema("cannot read the cluster's ID", failure));
-          return cluster.getClusterId() + "/" + names.prefix();
+          String id = cluster.getClusterId();
+          if (id == null) { // as of a master that has just begun
+            throw errors.schema("cannot read the cluster's ID", new IOException("it has none yet"));
+          }
+          return id + "/" + names.prefix();
         });
   }
 

@@ -22,7 +22,7 @@ final class LabelMatcher {
       java.util.regex.Pattern.compile("[\\w:/ ,;=@%&~#<>!'\"|-]+");
 
   /** As Prometheus has it. Compiling an expression takes time by the square of it. */
-  private static final int MOST_DEPTH = 1000;
+  static final int MOST_DEPTH = 1000;
 
   /** More values are not looked up one by one. */
   private static final int MOST_LITERALS = 1000;
@@ -78,7 +78,7 @@ final class LabelMatcher {
   }
 
   private static Pattern compile(String regex) {
-    if (depth(regex) > MOST_DEPTH) {
+    if (RegexShape.of(regex, MOST_DEPTH).depth() > MOST_DEPTH) {
       throw nestedTooDeeply(regex);
     }
     try {
@@ -89,35 +89,6 @@ final class LabelMatcher {
     } catch (StackOverflowError e) {
       throw nestedTooDeeply(regex);
     }
-  }
-
-  /** At least how deeply groups are nested. */
-  private static int depth(String regex) {
-    int depth = 0;
-    int deepest = 0;
-    for (int i = 0; i < regex.length(); i++) {
-      switch (regex.charAt(i)) {
-        case '\\' -> i++;
-        case '[' -> i = endOfClass(regex, i);
-        case '(' -> deepest = Math.max(deepest, ++depth);
-        case ')' -> depth--;
-        default -> {}
-      }
-    }
-    return deepest;
-  }
-
-  /** The index of the bracket that ends a class of characters, or an earlier one. */
-  private static int endOfClass(String regex, int begin) {
-    int i = begin + (regex.startsWith("[^", begin) ? 2 : 1);
-    for (i += regex.startsWith("]", i) ? 1 : 0; i < regex.length(); i++) {
-      char c = regex.charAt(i);
-      if (c == ']') {
-        return i;
-      }
-      i += c == '\\' ? 1 : 0;
-    }
-    return i;
   }
 
   private static RequestException nestedTooDeeply(String regex) {

@@ -2,12 +2,9 @@ package org.hourstone.api.prometheus;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.hourstone.api.proto.ProtoReader;
 import org.hourstone.api.proto.UnreadableException;
 import org.hourstone.api.request.ApiException;
-import org.jspecify.annotations.Nullable;
 
 /** A request of remote read, {@code prometheus.ReadRequest}. */
 record ReadRequest(List<Selection> selections) {
@@ -24,7 +21,8 @@ record ReadRequest(List<Selection> selections) {
   /** How many steps all regular expressions of a request may be compiled to: some megabytes. */
   private static final long MOST_REGEX = 1_000_000;
 
-  private static final Pattern REPEAT = Pattern.compile("\\{(\\d*)(?:,(\\d*))?}");
+  /** How many characters they may have. */
+  private static final int MOST_CHARACTERS = 1 << 18;
 
   /**
    * One query of the request.
@@ -52,6 +50,7 @@ record ReadRequest(List<Selection> selections) {
   private static final class Reading {
     private final ProtoReader in;
     private final List<Selection> selections = new ArrayList<>();
+    private long characters;
     private long regexes;
     private boolean acceptsOthers;
     private boolean acceptsSamples;
@@ -127,32 +126,15 @@ record ReadRequest(List<Selection> selections) {
         throw bad("a matcher of " + name + " has the unknown type " + type);
       }
       if (known.isRegex()) {
-        regexes += size(value);
-        if (regexes > MOST_REGEX) {
+        characters += value.length();
+        if (characters <= MOST_CHARACTERS) {
+          regexes += RegexShape.of(value, LabelMatcher.MOST_DEPTH).steps();
+        }
+        if (characters > MOST_CHARACTERS || regexes > MOST_REGEX) {
           throw bad("the regular expressions of the request are too large, with that of " + name);
         }
       }
       return new LabelMatcher(known, name, value);
-    }
-
-    /**
-     * At least the steps that an expression is compiled to, as if each repeat were in another; no
-     * more than just too many.
-     */
-    private static long size(String regex) {
-      long size = Math.min(regex.length(), MOST_REGEX + 1);
-      Matcher repeat = REPEAT.matcher(regex);
-      while (size <= MOST_REGEX && repeat.find()) {
-        size *= Math.max(number(repeat.group(1)), number(repeat.group(2)));
-      }
-      return Math.min(size, MOST_REGEX + 1);
-    }
-
-    private static long number(@Nullable String digits) {
-      if (digits == null || digits.isEmpty()) {
-        return 1;
-      }
-      return digits.length() > 4 ? MOST_REGEX : Math.max(1, Long.parseLong(digits));
     }
 
     private static ApiException bad(String why) {

@@ -296,6 +296,12 @@ class RemoteReadTest extends RemoteStorageCase {
     "'(', not a regular expression",
     "'((x{1000}){1000}y){5}', too large",
     "'(([a-f]{4}-){90}){40}{30}', too large",
+    "'a{1000}(?i){1000}(?i){1000}', too large",
+    "'(?:a{1000})?(?i){1000}{1000}', too large",
+    "'a{1000}\\Q\\E{1000}\\Q\\E{1000}', too large",
+    "'(((a{1000}[[:alpha:](]){1000}[[:alpha:](]){1000}[[:alpha:](]){1000}', too large",
+    "'\\Q[\\E(((a{1000}){1000}){1000})]', too large",
+    "'([\\pL]{1000}){3}', too large",
   })
   void aRegexThatCannotBeUsedIsRefused(String regex, String why) {
     byte[] request = RemoteMessages.read(query(0, 1, matcher(LabelMatcher.Type.RE, "a", regex)));
@@ -318,6 +324,38 @@ class RemoteReadTest extends RemoteStorageCase {
     assertThat(post("/api/v1/read", "", request).toString())
         .startsWith("400 ")
         .contains("too large");
+  }
+
+  /** They are compiled one after the other, not one in the other. */
+  @Test
+  void aRegexMayHaveManyRepeats() {
+    put("m 1500001200 1 host=10.0.0.1");
+    String address = "\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}";
+    String uuid = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
+    String regex = String.join("|", address, address + "/\\d{2}", uuid, uuid + "-" + uuid);
+
+    assertThat(read(LabelMatcher.Type.RE, "host", regex)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 0, 0",
+    "abc, 0, 3",
+    "a{3}b{2}, 0, 10",
+    "(ab){3}, 1, 15",
+    "((a{2}){3}){4}, 2, 96",
+    "(?:ab)(?i)(?P<name>c), 1, 7",
+    "'[{9}(]{2}\\({2}', 0, 16",
+    "'\\x{1000}\\p{Greek}{2}\\', 0, 1004",
+    "'a*(?i){3}', 0, 9",
+    "'\\Qa{9}(\\E{2}[[:alpha:]x]', 0, 11",
+    "'a{2,5}b{0}c{,3}d{3,}', 0, 23",
+    "')](', 1, 4",
+    "'(((((a', 3, 6",
+    "a{999999999}{999999999}{999999999}{999999999}{999999999}, 0, 1099511627776",
+  })
+  void theShapeOfARegexIsKnown(String regex, int depth, long steps) {
+    assertThat(RegexShape.of(regex, 2)).isEqualTo(new RegexShape(depth, steps));
   }
 
   @Test

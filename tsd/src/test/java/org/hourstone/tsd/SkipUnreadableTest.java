@@ -118,13 +118,13 @@ class SkipUnreadableTest {
 
     assertThat(CommandRun.of(copy).outLines()).endsWith(stays);
     List<String> lines = Files.readAllLines(time);
-    assertThat(lines).hasSize(2).last().isEqualTo("- -");
-    String earlier = "1970-01-01T01:00:00Z -";
-    Files.write(time, List.of(lines.get(0), earlier));
+    assertThat(lines).hasSize(2).last().isEqualTo("- " + CommandRun.NOW);
+    String earlier = "1970-01-01T01:00:00Z ";
+    Files.write(time, List.of(lines.get(0), earlier + "-"));
     CommandRun lossy = CommandRun.of(copy);
     assertThat(lossy.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(lossy.outLines()).endsWith(stays);
-    assertThat(Files.readAllLines(time)).last().isEqualTo(earlier);
+    assertThat(Files.readAllLines(time)).last().isEqualTo(earlier + CommandRun.NOW);
 
     Path largest = largest(unreadable);
     Files.write(largest, flipped(largest));

@@ -142,9 +142,9 @@ public final class CopyCommand extends SessionCommand {
     CheckpointFile resumed =
         new CheckpointFile("--resume", resume, "copy " + rules(times) + stores(), lost);
     String checkpoint = resumed.read();
-    if (checkpoint == null) {
+    if (checkpoint == null && times.begun() == null) {
       times = new Times(times.last(), started);
-    } // else it has begun before; when is unknown if the file of --since was removed
+    } // else one has begun before; when is unknown if the file of --since was removed
     copied.write(times.text());
     CopyReport report;
     CopyRun run;
@@ -169,7 +169,9 @@ public final class CopyCommand extends SessionCommand {
             && report.total().differing() == 0
             && (lost == null || lost.isEmpty());
     boolean isMoved = isComplete && times.begun() != null;
-    copied.write(new Times(isMoved ? times.begun() : times.last(), null).text());
+    // An incomplete one has begun: a copy that it has interrupted may go on.
+    copied.write(
+        (isMoved ? new Times(times.begun(), null) : new Times(times.last(), times.begun())).text());
     resumed.delete();
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly())
@@ -214,12 +216,19 @@ public final class CopyCommand extends SessionCommand {
       throw new UsageException(
           (resume != null ? "--resume" : "--since") + " can't be combined with --verify-only");
     }
+    if (since != null && resume != null && isSame(since, resume)) {
+      throw new UsageException("--since and --resume need a file each, not both " + since);
+    }
     if (since != null && session().settings().options().get(Settings.USE_OTSDB_TIMESTAMP)) {
       throw new UsageException(
           "--since requires the write times of cells; with "
               + Settings.USE_OTSDB_TIMESTAMP.key()
               + " they have the times of points");
     }
+  }
+
+  private static boolean isSame(Path a, Path b) {
+    return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
   }
 
   private CopyOptions how(Times times) {
@@ -260,7 +269,8 @@ public final class CopyCommand extends SessionCommand {
    * The content of the file of {@code --since}.
    *
    * @param last when the last complete copy began; null if there was none
-   * @param begun when the copy began that is not complete; null if there is none
+   * @param begun when the first copy began of those since that are not complete: one that has a
+   *     file of {@code --resume} may still be continued; null if all are complete
    */
   private record Times(@Nullable Instant last, @Nullable Instant begun) {
     private static final String NEVER = "-";

@@ -66,10 +66,41 @@ class CopySinceTest extends CopyCase {
     assertThat(run.errLines()).singleElement().asString().startsWith("differs: cell aa of row ");
     assertThat(run.outLines())
         .endsWith("the time in " + since + " stays: the next copy begins where this one did");
-    assertThat(Files.readAllLines(since)).last().isEqualTo("- -");
+    assertThat(Files.readAllLines(since)).last().isEqualTo("- " + CommandRun.NOW);
     load(from, "00000150e22700000001000001", "aa", "02", 1000);
     assertThat(copy("--since", since.toString()).exitCode()).isZero();
     assertThat(Files.readAllLines(since)).last().isEqualTo(CommandRun.NOW + " -");
+  }
+
+  /**
+   * A copy with a file of its own for {@code --resume} has begun before, and may be continued after
+   * this one: it skips what it had copied by then, whatever was written since.
+   */
+  @Test
+  void theTimeIsThatOfTheFirstCopyThatWasNotCompleted() throws IOException {
+    Path since = directory.resolve("time");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    List<String> lines = Files.readAllLines(since);
+    Files.write(since, List.of(lines.get(0), "- 2012-12-31T23:00:00Z"));
+    CommandRun.of("--store", from, "uid", "assign", "metrics", "x");
+    CommandRun.of("--store", to, "uid", "assign", "metrics", "y");
+
+    assertThat(copy("--since", since.toString()).exitCode()).isNotZero();
+    assertThat(Files.readAllLines(since)).last().isEqualTo("- 2012-12-31T23:00:00Z");
+
+    CommandRun.of("--store", to, "uid", "delete", "metrics", "y");
+    CommandRun run = copy("--since", since.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Files.readAllLines(since)).last().isEqualTo("2012-12-31T23:00:00Z -");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    assertThat(Files.readAllLines(since)).last().isEqualTo(CommandRun.NOW + " -");
+  }
+
+  @Test
+  void theTimeHasAFileOfItsOwn() {
+    String file = directory.resolve("time").toString();
+    assertThat(copy("--since", file, "--resume", directory + "/./time").err())
+        .contains("--since and --resume need a file each");
   }
 
   /** The file of the first run is missing: when it had begun is not known. */

@@ -14,10 +14,27 @@ final class LoggedQuery {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final List<String> OF_REQUESTS =
-      List.of("start", "end", "timezone", "useCalendar", "msResolution", "noAnnotations");
+      List.of(
+          "start",
+          "end",
+          "timezone",
+          "useCalendar",
+          "msResolution",
+          "noAnnotations",
+          "globalAnnotations");
 
   private static final List<String> OF_QUERIES =
-      List.of("aggregator", "metric", "tsuids", "downsample", "rate", "explicitTags");
+      List.of(
+          "aggregator",
+          "metric",
+          "tsuids",
+          "downsample",
+          "rate",
+          "explicitTags",
+          "percentiles",
+          "showHistogramBuckets",
+          "preAggregate",
+          "rollupUsage");
 
   private LoggedQuery() {}
 
@@ -26,9 +43,7 @@ final class LoggedQuery {
     if (query.path("queries").isEmpty()) {
       throw new UnusableRequestException("a logged query without queries");
     }
-    if (query.path("delete").asBoolean()) {
-      throw new UnusableRequestException("delete: it may not only read");
-    }
+    SafeRequest.refuseDelete(query);
     ObjectNode body = JSON.createObjectNode();
     copy(query, body, OF_REQUESTS);
     ArrayNode queries = body.putArray("queries");
@@ -64,6 +79,7 @@ final class LoggedQuery {
       boolean isDefault =
           value.isMissingNode()
               || value.isNull()
+              || (value.isArray() && value.isEmpty())
               || value.equals(JSON.getNodeFactory().booleanNode(false));
       if (!isDefault) {
         to.set(field, value);

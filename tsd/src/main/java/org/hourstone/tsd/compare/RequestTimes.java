@@ -4,8 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.regex.Matcher;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.query.TimeText;
@@ -50,21 +49,29 @@ final class RequestTimes {
 
   /** A query string with fixed times. */
   String fixIn(String query) {
-    List<String> pairs = new ArrayList<>();
+    StringBuilder fixed = new StringBuilder();
     boolean hasEnd = false;
-    for (String pair : query.split("&")) {
+    Matcher separators = SafeRequest.SEPARATOR.matcher(query);
+    int from = 0;
+    while (from <= query.length()) {
+      boolean isSeparated = separators.find();
+      int to = isSeparated ? separators.start() : query.length();
+      String pair = query.substring(from, to);
       if (pair.startsWith("start=") || pair.startsWith("end=")) {
         int value = pair.indexOf('=') + 1;
-        pairs.add(pair.substring(0, value) + fixed(pair.substring(value)));
+        fixed.append(pair, 0, value).append(fixed(pair.substring(value)));
         hasEnd |= pair.startsWith("end=");
       } else {
-        pairs.add(pair);
+        fixed.append(pair);
       }
+      // As it is: only one of the servers may separate parameters by a semicolon.
+      fixed.append(isSeparated ? separators.group() : "");
+      from = isSeparated ? separators.end() : query.length() + 1;
     }
     if (!hasEnd) {
-      pairs.add("end=" + nowMillis());
+      fixed.append(fixed.isEmpty() ? "" : "&").append("end=").append(nowMillis());
     }
-    return String.join("&", pairs);
+    return fixed.toString();
   }
 
   /** Fixes the times of a body's range. */

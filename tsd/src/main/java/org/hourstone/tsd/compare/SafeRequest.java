@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A request that only reads. No other is ever sent, whatever a file says: one of the servers may be
@@ -17,6 +18,11 @@ import java.util.Set;
  */
 record SafeRequest(String method, String target, String body) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of parameters. Servers such as OpenTSDB also take the second. */
+  static final Pattern SEPARATOR = Pattern.compile("[&;]");
+
+  private static final Pattern RESOLVE = Pattern.compile("(^|[&;])resolve(=|[&;]|$)");
 
   private static final String LAST = "/api/query/last";
 
@@ -64,7 +70,7 @@ record SafeRequest(String method, String target, String body) {
     refuseChanges(query);
     if (hasRange && text.isEmpty()) {
       query = times.fixIn(query);
-    } else if (path.equals(LAST) && text.isEmpty() && !query.contains("resolve")) {
+    } else if (path.equals(LAST) && text.isEmpty() && !RESOLVE.matcher(query).find()) {
       query += "&resolve=true"; // else the answer has only UIDs, which each server has of its own
     }
     return new SafeRequest(
@@ -79,7 +85,7 @@ record SafeRequest(String method, String target, String body) {
   }
 
   private static void refuseChanges(String query) {
-    for (String pair : query.split("&")) {
+    for (String pair : SEPARATOR.split(query)) {
       String name = pair.replaceFirst("=.*", "");
       // An encoded name could be one of these, and no client encodes the others.
       if (name.equals("delete") || name.equals("method_override") || name.contains("%")) {
@@ -98,9 +104,7 @@ record SafeRequest(String method, String target, String body) {
     if (!(body instanceof ObjectNode object)) {
       throw new UnusableRequestException("the body is not an object");
     }
-    if (object.path("delete").asBoolean()) {
-      throw new UnusableRequestException("delete: it may not only read");
-    }
+    refuseDelete(object);
     if (object.get("time") instanceof ObjectNode time) {
       times.fixIn(time);
     } else if (object.has("start")) {
@@ -110,6 +114,20 @@ record SafeRequest(String method, String target, String body) {
       object.put("resolveNames", true);
     }
     return object.toString();
+  }
+
+  /**
+   * Only {@code false} is certain to be false for each server, which may read texts and numbers,
+   * too.
+   *
+   * @throws UnusableRequestException if a body may say that points are to be deleted
+   */
+  static void refuseDelete(JsonNode body) {
+    JsonNode delete = body.path("delete");
+    boolean isOff = delete.isBoolean() && !delete.booleanValue();
+    if (!isOff && !delete.isMissingNode() && !delete.isNull()) {
+      throw new UnusableRequestException("delete: it may not only read");
+    }
   }
 
   private static String encode(String target) {

@@ -490,6 +490,24 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(42)
+  final class WriterTakeovers extends WriterTakeoverContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(42)
+  final class WriterFaults extends WriterFaultContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(41)
   final class HeadSharing extends HeadSharingContract {
     @Override

@@ -1,11 +1,13 @@
 package org.hourstone;
 
+import org.hourstone.head.Writers;
 import org.hourstone.query.rows.RowListener;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.CompactionThread;
 import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.SealedUntil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,8 @@ record EngineCompaction(
             options.tables().points(),
             opened.keys(),
             compaction,
-            options.clock());
+            options.clock(),
+            sealedUntil(opened));
     CompactionQueue queue =
         new CompactionQueue(
             compactor,
@@ -37,6 +40,20 @@ record EngineCompaction(
         options.get(Settings.ENABLE_COMPACTION)
             && (!options.get(Settings.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
     return new EngineCompaction(compactor, queue, ofWritten, options);
+  }
+
+  private static SealedUntil sealedUntil(EngineStore opened) {
+    TsdbOptions options = opened.options();
+    Writers writers =
+        new Writers(
+            opened.preserving(),
+            options.tables().points(),
+            options.journalFamily(),
+            opened.backoff(),
+            options.clock());
+    return opened.shared()
+        ? SealedUntil.of(writers::sealedUntil, options.clock())
+        : SealedUntil.always();
   }
 
   /** The queue of rows that were written; null if they are not compacted. */

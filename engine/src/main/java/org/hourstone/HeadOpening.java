@@ -10,6 +10,7 @@ import org.hourstone.head.Announcements;
 import org.hourstone.head.CellForm;
 import org.hourstone.head.Head;
 import org.hourstone.head.WriterOptions;
+import org.hourstone.head.Writers;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -138,7 +139,8 @@ final class HeadOpening {
   private void warnOfWriters() {
     List<String> open;
     try {
-      open = Head.openWriters(store, options.tables().points(), journal, backoff);
+      open =
+          new Writers(store, options.tables().points(), journal, backoff, options.clock()).open();
     } catch (StoreException e) { // it would only have been a warning
       LOG.log(
           Level.WARNING,

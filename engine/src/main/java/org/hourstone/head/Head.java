@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -82,21 +81,6 @@ public final class Head {
     WriterTable table = new WriterTable(store, journal, points.table(), place.retry());
     Takeover takeover = new Takeover(table, clock, token, records -> new Head(place, records));
     return new Head(place, new WriterRecords(table, writer, token, takeover, clock));
-  }
-
-  /**
-   * The writers whose journals may have points that are not written yet, and those whose state is
-   * corrupt; as a read of the store.
-   *
-   * @param journal a family that exists
-   */
-  public static List<String> openWriters(
-      KeyValueStore store, Family points, Family journal, Backoff backoff) {
-    return new WriterTable(store, journal, points.table(), new Retry(1, backoff))
-        .all().entrySet().stream()
-            .filter(writer -> writer.getValue().map(WriterState::isOpen).orElse(true))
-            .map(Map.Entry::getKey)
-            .toList();
   }
 
   /** What heads over one store have in common. */
@@ -238,7 +222,7 @@ public final class Head {
   /** Renews the lease of the writer, whose journal others take over otherwise. */
   public void renewLease() {
     if (writer != null) {
-      writer.renew();
+      writer.renew(journal.sealedUntil());
     }
   }
 

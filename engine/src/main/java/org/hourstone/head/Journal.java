@@ -42,8 +42,14 @@ final class Journal {
   private final Retry retry;
   private final InstantSource clock;
 
-  /** Numbers, sizes and times of records that were not trimmed. Guarded by this. */
+  /**
+   * Numbers, sizes and times of records that were not trimmed, and times after which they are
+   * dated. Guarded by this.
+   */
   private final Deque<long[]> kept = new ArrayDeque<>();
+
+  /** By which the last record before the present one is dated. Guarded by this. */
+  private long lastDate;
 
   /** Changed while this is locked; read without, since a statistic must not wait for a store. */
   private final AtomicLong keptBytes = new AtomicLong();
@@ -179,7 +185,7 @@ final class Journal {
     int bytes = value.length + RECORD_OVERHEAD;
     long now = clock.millis();
     boolean unused = keptSince.compareAndSet(0, now);
-    kept.add(new long[] {number, bytes, now});
+    kept.add(new long[] {number, bytes, now, lastDate});
     keptBytes.addAndGet(bytes);
   }
 
@@ -234,6 +240,7 @@ final class Journal {
       number = next++;
       user.needs(number);
       needed = needed();
+      lastDate = records.time();
       if (!ordered) {
         // Numbers may get to the store in another order; then trimming only stops earlier.
         keep(number, value);
@@ -265,6 +272,31 @@ final class Journal {
       keep(each, value);
     }
     next = end;
+  }
+
+  /**
+   * A time up to which all is sealed: no row is open that has points of a record of that time or an
+   * earlier one, and no record is going to be dated so. Of points whose record had an unknown
+   * outcome, and was the last one, that may not be true: they were not acknowledged.
+   */
+  long sealedUntil() {
+    // While a record is stored it is known only that it is dated after the last one.
+    boolean isIdle = order.tryLock();
+    try {
+      synchronized (this) {
+        long needed = needed();
+        for (long[] record : kept) {
+          if (record[0] >= needed) {
+            return record[3];
+          }
+        }
+        return isIdle ? records.skipToNow() : lastDate;
+      }
+    } finally {
+      if (isIdle) {
+        order.unlock();
+      }
+    }
   }
 
   /** The first record that a user needs. Guarded by this. */

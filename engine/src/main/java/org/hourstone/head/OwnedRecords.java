@@ -130,6 +130,11 @@ final class OwnedRecords implements Records {
   }
 
   @Override
+  public long skipToNow() {
+    return 0;
+  }
+
+  @Override
   public long mark(long needed) {
     store.put(family, STATE, FROM, Longs.toByteArray(needed));
     from = needed;

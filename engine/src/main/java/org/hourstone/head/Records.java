@@ -45,6 +45,13 @@ interface Records {
   long time();
 
   /**
+   * No record is stored at present, nor needed: the next one is dated after this time.
+   *
+   * @return a recent time; 0 if rows are dated when written
+   */
+  long skipToNow();
+
+  /**
    * Records are going to be deleted.
    *
    * @param needed the first record that is needed

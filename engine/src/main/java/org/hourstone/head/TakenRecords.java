@@ -66,6 +66,11 @@ record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements
   }
 
   @Override
+  public long skipToNow() {
+    return 0;
+  }
+
+  @Override
   public long mark(long needed) {
     return 0;
   }

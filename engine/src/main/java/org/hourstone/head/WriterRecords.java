@@ -30,6 +30,9 @@ final class WriterRecords implements Records {
   /** As this process has set it. Guarded by this. */
   private @Nullable WriterState state;
 
+  /** To which it was changed, perhaps: the outcome is unknown. Guarded by this. */
+  private @Nullable WriterState renewing;
+
   private volatile @Nullable String lost;
 
   /** What is known of the last record; changed by one thread at a time. */
@@ -44,6 +47,9 @@ final class WriterRecords implements Records {
    * accepted later must be dated later.
    */
   private volatile long behind;
+
+  /** When the state was changed last, by the store's clock. */
+  private volatile long changed;
 
   /** When the last renewal of the lease has begun that has succeeded. */
   private volatile long renewed;
@@ -90,6 +96,8 @@ final class WriterRecords implements Records {
       }
       WriterState next = WriterState.next(before, token, time);
       if (change(before, next)) {
+        // Others that have not read the state yet know that it is dated later than their reading.
+        time = Math.max(time, changed);
         last = new Last(0, 0, time);
         issued = time;
         log = table.log(name, next.epoch());
@@ -106,8 +114,10 @@ final class WriterRecords implements Records {
       return false;
     }
     state = to;
+    renewing = null;
     renewed = begun;
-    behind = Math.max(0, table.changedAt(name) - clock.millis());
+    changed = table.changedAt(name);
+    behind = Math.max(0, changed - clock.millis());
     return true;
   }
 
@@ -166,6 +176,15 @@ final class WriterRecords implements Records {
     return last.time;
   }
 
+  /**
+   * To when the store has changed the state last, since its clock is not set ahead by the process.
+   */
+  @Override
+  public long skipToNow() {
+    issued = Math.max(issued, changed);
+    return issued;
+  }
+
   /** What the last record says is needed; and the last one, which says it. */
   @Override
   public long mark(long needed) {
@@ -183,10 +202,19 @@ final class WriterRecords implements Records {
     return lost;
   }
 
-  /** Renews the lease. */
-  synchronized void renew() {
+  /**
+   * Renews the lease.
+   *
+   * @param sealed a time up to which all is sealed
+   */
+  synchronized void renew(long sealed) {
     WriterState now = state;
-    if (now != null && lost == null && !change(now, now.renewed(token))) {
+    if (now == null || lost != null) {
+      return;
+    }
+    WriterState next = renewing == null ? now.renewed(token, sealed) : renewing;
+    renewing = next;
+    if (!change(now, next)) {
       lose("its lease is another's");
     }
   }
@@ -216,13 +244,13 @@ final class WriterRecords implements Records {
   @Override
   public synchronized void end() {
     WriterState now = state;
+    WriterState perhaps = renewing;
     state = null;
-    if (now != null && lost == null && (close(now) || close(now.renewed(token)))) {
+    if (now != null && lost == null && (close(now) || (perhaps != null && close(perhaps)))) {
       log().delete();
     }
   }
 
-  /** A renewal that was interrupted may have been applied: then the state is the renewed one. */
   private boolean close(WriterState present) {
     return table.change(name, present, present.closed(token, issued));
   }

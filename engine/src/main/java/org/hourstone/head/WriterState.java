@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param epoch how often the writer has begun
  * @param count how often the state was changed in this epoch
  * @param token of the process that has changed it
- * @param time after which all records of later epochs are dated, whatever clock their process has
+ * @param time up to which all is sealed, for ever: every record that is not, in this epoch or a
+ *     later one, is dated after it, whatever clock its process has
  */
 record WriterState(boolean isOpen, long epoch, long count, long token, long time) {
   private static final int LENGTH = 1 + 4 * Long.BYTES;
@@ -26,9 +27,18 @@ record WriterState(boolean isOpen, long epoch, long count, long token, long time
     return new WriterState(true, before == null ? 1 : before.epoch + 1, 0, token, last);
   }
 
-  /** The lease begins again, for a process. */
+  /** The lease begins again, for a process that takes over. */
   WriterState renewed(long by) {
-    return new WriterState(isOpen, epoch, count + 1, by, time);
+    return renewed(by, time);
+  }
+
+  /**
+   * The lease begins again, for a process.
+   *
+   * @param sealed a time up to which all is sealed
+   */
+  WriterState renewed(long by, long sealed) {
+    return new WriterState(isOpen, epoch, count + 1, by, Math.max(time, sealed));
   }
 
   /**

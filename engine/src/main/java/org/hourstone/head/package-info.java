@@ -11,7 +11,7 @@
  *
  * <p>A {@code Journal} has {@code Records}: {@code OwnedRecords} where one process owns the store;
  * on a shared store {@code WriterRecords}, in a {@code WriterLog} that a {@code Takeover} can
- * fence, read and seal.
+ * fence, read and seal. {@link org.hourstone.head.Writers} is what other processes know of it.
  *
  * <p>The life of a head, in which each step is a call of {@link org.hourstone.head.Head}:
  *

@@ -10,7 +10,10 @@ package org.hourstone.rewrite;
 public record CompactionOutcome(Kind kind, int cellsBefore, int cellsAfter) {
   /** The action taken. */
   public enum Kind {
-    /** The row's hour is not over, or it was written recently: try again later. */
+    /**
+     * The row's hour is not over, or it was written recently, or after points that are only in a
+     * writer's journal: try again later.
+     */
     TOO_EARLY,
     /** Nothing had to be done, or nothing was permitted. */
     UNCHANGED,

@@ -60,6 +60,21 @@ final class CompactionPlanner {
           IntStream.range(0, observed.size()).filter(i -> !unchanged.contains(i)).boxed().toList());
     }
 
+    /**
+     * The time of the newest cell that is put, if points get a later time by it; else the earliest
+     * time of all.
+     */
+    long raisedTo() {
+      Row replaced = replaced();
+      long oldest =
+          IntStream.range(0, replaced.size())
+              .mapToLong(replaced::writeTime)
+              .min()
+              .orElse(Long.MAX_VALUE);
+      long newest = replacement.stream().mapToLong(Cell::writeTime).max().orElse(Long.MIN_VALUE);
+      return newest > oldest ? newest : Long.MIN_VALUE;
+    }
+
     private boolean isThere(Cell cell) {
       int at = observed.indexOf(cell.qualifier());
       return at >= 0

@@ -202,6 +202,7 @@ public final class CompactionQueue {
         unchanged.sum(),
         failed.sum(),
         forgotten.sum(),
+        compactor.left(),
         running);
   }
 

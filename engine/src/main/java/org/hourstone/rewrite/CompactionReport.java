@@ -7,8 +7,8 @@ package org.hourstone.rewrite;
  * @param rewritten the number of rows rewritten
  * @param cellsBefore the number of cells with points that the rewritten rows had
  * @param cellsAfter the number of cells with points that they have now
- * @param early the number of rows not compacted yet: their hour is not over, or they were written
- *     recently
+ * @param early the number of rows not compacted yet: their hour is not over, they were written
+ *     recently, or after points that are only in a writer's journal
  * @param skipped the number of rows not compacted because they are corrupt, have conflicting
  *     points, or the store refused
  */

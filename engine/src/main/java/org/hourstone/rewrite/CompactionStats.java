@@ -11,6 +11,8 @@ package org.hourstone.rewrite;
  *     are too large for the memory, or the store refused
  * @param forgotten how often the queue was full when a row was written; such a row is not compacted
  *     until it is written again or a {@link TableCompactor} finds it
+ * @param unsealed how often a row was left for later, since a writer's journal on a shared store
+ *     may have older points that are not in the table yet
  * @param running whether the thread that compacts in the background is alive
  */
 public record CompactionStats(
@@ -20,4 +22,5 @@ public record CompactionStats(
     long unchanged,
     long failed,
     long forgotten,
+    long unsealed,
     boolean running) {}

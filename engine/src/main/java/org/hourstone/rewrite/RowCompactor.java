@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * of a millisecond, a row is compacted only if it has not been written for some time by the clock
  * of the store.
  *
+ * <p>A writer's journal on a shared store may have points that were acknowledged after a cell was
+ * written, and are written later with an earlier time than a new cell would have. So no cell is
+ * dated after {@link SealedUntil}: a row with such cells is left for later, and counted.
+ *
  * <p>On a store that other processes write to, the points of a compacted cell always stay in one
  * cell: an OpenTSDB that has merged cells deletes the old cells afterwards without checking them,
  * so none of those qualifiers may be written again.
@@ -44,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class RowCompactor {
   /** A row is closed this long after its hour's start: the hour and a second. */
   private static final long CLOSED_AFTER_SECONDS = Timestamps.ROW_SECONDS + 1;
+
+  /** It is not known until when journals are sealed. */
+  private static final long NOT_KNOWN = Long.MIN_VALUE;
 
   /** The maximum number of times a row that keeps changing is read. */
   private static final int ATTEMPTS = 10;
@@ -56,21 +63,25 @@ public final class RowCompactor {
   private final CompactionPlanner planner;
   private final boolean exactTimes;
   private final StoreClock storeClock;
+  private final SealedUntil sealed;
 
   /**
    * @param family the data table's
+   * @param sealed until when journals on the store are
    */
   public RowCompactor(
       KeyValueStore store,
       Family family,
       RowKey keys,
       CompactionOptions options,
-      InstantSource clock) {
+      InstantSource clock,
+      SealedUntil sealed) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.options = options;
     this.clock = clock;
+    this.sealed = sealed;
     this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
     this.storeClock =
         store.extension(StoreClock.class).orElse((of, row, time) -> clock.millis() > time);
@@ -93,9 +104,14 @@ public final class RowCompactor {
     return options.quiet();
   }
 
+  /** How often a row was left for later, since a journal may have older points. */
+  long left() {
+    return sealed.left();
+  }
+
   /** As {@link #compact(Row)}, for the row with this key. */
   public CompactionOutcome compact(byte[] row) {
-    return isClosed(row) ? compact(read(row)) : CompactionOutcome.TOO_EARLY;
+    return compactClosed(row, step -> {});
   }
 
   /**
@@ -105,22 +121,28 @@ public final class RowCompactor {
    *     it throws, they stay
    */
   public CompactionOutcome compact(byte[] row, Consumer<Row> replacing) {
-    return isClosed(row)
-        ? rewrite(read(row), this::compaction, step -> replacing.accept(step.replaced()))
-        : CompactionOutcome.TOO_EARLY;
+    return compactClosed(row, step -> replacing.accept(step.replaced()));
+  }
+
+  private CompactionOutcome compactClosed(byte[] row, Consumer<Step> replacing) {
+    if (!isClosed(row)) {
+      return CompactionOutcome.TOO_EARLY;
+    }
+    long known = sealed.known(); // before the row is read
+    return rewrite(read(row), known, this::compaction, replacing);
   }
 
   /**
    * Compacts a row.
    *
    * @param asRead the row with all of its cells; it is read again if it has changed since
-   * @return TOO_EARLY also if the row kept changing
+   * @return TOO_EARLY also if the row kept changing, or a journal may have older points
    * @throws CorruptDataException if the row, which is named, is corrupt or has conflicting points;
    *     it is not changed
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
   public CompactionOutcome compact(Row asRead) {
-    return rewrite(asRead, this::compaction, step -> {});
+    return rewrite(asRead, NOT_KNOWN, this::compaction, step -> {});
   }
 
   /**
@@ -128,16 +150,16 @@ public final class RowCompactor {
    * as {@link #compact(Row)}. See {@code docs/format/append.md#repair}.
    */
   public CompactionOutcome repair(Row asRead) {
-    return rewrite(asRead, planner::repair, step -> {});
+    return rewrite(asRead, NOT_KNOWN, planner::repair, step -> {});
   }
 
   private CompactionOutcome rewrite(
-      Row asRead, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
+      Row asRead, long known, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
     if (!isClosed(asRead.key())) {
       return CompactionOutcome.TOO_EARLY;
     }
     try {
-      return rewriteClosed(asRead, plan, replacing);
+      return rewriteClosed(asRead, known, plan, replacing);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
           "row " + HexFormat.of().formatHex(asRead.key()) + " of " + family + ": " + e.getMessage(),
@@ -146,11 +168,13 @@ public final class RowCompactor {
   }
 
   /**
+   * @param known until when journals were known to be sealed before the row was read
    * @param plan computes the steps for a row as it was read; null if it is too early
    */
   private CompactionOutcome rewriteClosed(
-      Row asRead, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
+      Row asRead, long known, Function<Row, @Nullable List<Step>> plan, Consumer<Step> replacing) {
     Row row = asRead;
+    long sealedUntil = known;
     int before = 0;
     for (int i = 0; i < ATTEMPTS; i++) {
       List<Step> steps = plan.apply(row);
@@ -163,7 +187,21 @@ public final class RowCompactor {
             ? CompactionOutcome.unchanged(cells)
             : CompactionOutcome.rewritten(before, cells);
       }
-      if (steps.stream().allMatch(step -> replace(step, replacing))) {
+      long raised =
+          sealed.isAlways()
+              ? NOT_KNOWN
+              : steps.stream().mapToLong(Step::raisedTo).max().orElse(NOT_KNOWN);
+      boolean mayReplace = raised <= sealedUntil;
+      if (!mayReplace) {
+        byte[] key = row.key();
+        sealedUntil = sealed.read(raised, time -> isAllowed(time, raised) || isPast(key, time));
+        if (raised > sealedUntil) {
+          sealed.leave();
+          return CompactionOutcome.TOO_EARLY;
+        }
+        mayReplace = !sealed.hasJournals(); // else the row may lack what was sealed just before
+      }
+      if (mayReplace && steps.stream().allMatch(step -> replace(step, replacing))) {
         before = Math.max(before, cells);
         if (steps.size() == 1) {
           Step only = steps.get(0);
@@ -196,10 +234,20 @@ public final class RowCompactor {
 
   /** Whether any later write gets a later write time than all of these cells. */
   private boolean isQuiet(Row row, List<Integer> parts) {
-    if (exactTimes || options.quiet().isZero()) {
+    if (options.quiet().isZero()) {
       return true;
     }
     long newest = parts.stream().mapToLong(row::writeTime).max().orElse(0);
-    return storeClock.isPast(family, row.key(), newest + options.quiet().toMillis() - 1);
+    return isPast(row.key(), newest + options.quiet().toMillis() - 1);
+  }
+
+  /** Without a quiet time, as in strict mode, a row that was just written is compacted, too. */
+  private boolean isAllowed(long time, long wanted) {
+    return options.quiet().isZero() && time <= wanted;
+  }
+
+  /** Whether every later write is dated after a time, which is not after the row's newest cell. */
+  private boolean isPast(byte[] row, long time) {
+    return exactTimes || storeClock.isPast(family, row, time);
   }
 }

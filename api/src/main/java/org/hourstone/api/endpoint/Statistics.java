@@ -126,6 +126,7 @@ public final class Statistics {
     own.add(of("compaction.queue.size", compaction.backlog()));
     own.add(of("compaction.writes", compaction.compacted()));
     own.add(of("compaction.errors", compaction.failed()));
+    own.add(of("compaction.unsealed", compaction.unsealed()));
     own.add(of("compaction.running", compaction.running() ? 1 : 0));
     RetentionStats retention = db.retention().stats();
     own.add(of("retention.runs", retention.runs(), "type", "done"));

@@ -34,6 +34,7 @@ public final class MetricNames {
       tsd.compaction.last_seconds | compaction_last_timestamp_seconds | When a row was compacted last
       tsd.compaction.queue.size | compaction_waiting_rows | Rows that wait for compaction, most of them for the end of their hour
       tsd.compaction.running | compaction_running | 1 while the thread that compacts rows is alive
+      tsd.compaction.unsealed | compaction_unsealed_rows_total | Rows left for later, since a writer's journal may have older points
       tsd.compaction.writes | compaction_rows_total | Rows that were compacted
       tsd.connectionmgr.connections type=limit | connections_limit | How many connections are accepted at most
       tsd.connectionmgr.connections type=open | connections | Open connections

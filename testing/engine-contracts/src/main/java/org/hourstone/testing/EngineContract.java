@@ -508,6 +508,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(42)
+  final class WriterCompactions extends WriterCompactionContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(41)
   final class HeadSharing extends HeadSharingContract {
     @Override

@@ -111,7 +111,8 @@ public final class CompactCommand extends SessionCommand {
     if (report.early() > 0) {
       out.line(
           Plurals.count(report.early(), "row")
-              + " postponed: the hour is not over, or the row was written to a moment ago");
+              + " postponed: the hour is not over, the row was written to a moment ago, or a"
+              + " writer's journal may have older points");
     }
     if (report.skipped() > 0) {
       out.line(

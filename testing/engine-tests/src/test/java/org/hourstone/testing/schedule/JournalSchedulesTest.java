@@ -1,11 +1,15 @@
 package org.hourstone.testing.schedule;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -13,6 +17,7 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -20,20 +25,23 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.rewrite.CompactionOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The journal of a writer to a shared store, which is taken over by others while it lives, is
- * paused or dies: pairs with a failing call or a crash, and three actors without. See {@link
- * JournalWorld} and {@link Explorer}.
+ * paused or dies, and whose row others compact: pairs with a failing call or a crash, and three
+ * actors without. See {@link JournalWorld} and {@link Explorer}.
  */
 final class JournalSchedulesTest {
-  private static final Explorer EXPLORER = new Explorer(11);
+  private static final Explorer EXPLORER = new Explorer(10);
 
   /** Of three actors, which need many. */
   private static final Explorer SHALLOW = new Explorer(8);
@@ -85,6 +93,49 @@ final class JournalSchedulesTest {
   private static final Part RESTART =
       new Part("restart", world -> world.restart("restart", steps -> steps.put(0, 21)));
 
+  /** Its correction is in the journal while others write to the row and compact it. */
+  private static final Part CORRECTOR =
+      new Part(
+          "corrector",
+          world ->
+              world.writer(
+                  steps -> {
+                    steps.put(0, 11);
+                    steps.seal();
+                    steps.renew();
+                    steps.put(1, 12);
+                  }));
+
+  /** It says until when its rows are sealed while one is open; the second time of a later time. */
+  private static final Part PUBLISHER =
+      new Part(
+          "publisher",
+          world ->
+              world.writer(
+                  steps -> {
+                    steps.put(0, 11);
+                    steps.renew();
+                    steps.renew();
+                    steps.seal();
+                  }));
+
+  private static final Part NEWCOMER =
+      new Part(
+          "newcomer",
+          world ->
+              world.newcomer(
+                  "newcomer",
+                  steps -> {
+                    steps.put(0, 61);
+                    steps.seal();
+                  }));
+
+  private static final Part COMPACTOR =
+      new Part("compactor", world -> world.compactor("compactor", 2, 51));
+
+  /** What compactions have come to in all schedules. */
+  private final Set<CompactionOutcome.Kind> outcomes = EnumSet.noneOf(CompactionOutcome.Kind.class);
+
   @AfterAll
   static void total() {
     EXPLORER.printTotal("journals");
@@ -103,6 +154,20 @@ final class JournalSchedulesTest {
     return tests;
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void compactions(Personality personality) {
+    for (Part writer : List.of(CORRECTOR, PUBLISHER, NEWCOMER)) {
+      play(EXPLORER, List.of(COMPACTOR, writer), 1, personality);
+    }
+    play(SHALLOW, List.of(COMPACTOR, SEALER, RESTART), 0, personality);
+
+    if (!EXPLORER.isBounded()) {
+      assertThat(outcomes)
+          .contains(CompactionOutcome.Kind.REWRITTEN, CompactionOutcome.Kind.TOO_EARLY);
+    }
+  }
+
   @TestFactory
   List<DynamicTest> threes() {
     return List.of(
@@ -110,18 +175,24 @@ final class JournalSchedulesTest {
         test(SHALLOW, List.of(SEALER, TAKER, RESTART), 0, Personality.EXACT));
   }
 
-  private static DynamicTest test(
+  private DynamicTest test(
       Explorer explorer, List<Part> parts, int faults, Personality personality) {
-    String name =
-        "journal-"
-            + parts.stream().map(Part::name).collect(Collectors.joining("+"))
-            + "-"
-            + personality;
     return DynamicTest.dynamicTest(
-        name, () -> explore(explorer, name, parts, faults, personality, Map.of()));
+        name(parts, personality), () -> play(explorer, parts, faults, personality));
   }
 
-  private static void explore(
+  private static String name(List<Part> parts, Personality personality) {
+    return "journal-"
+        + parts.stream().map(Part::name).collect(Collectors.joining("+"))
+        + "-"
+        + personality;
+  }
+
+  private void play(Explorer explorer, List<Part> parts, int faults, Personality personality) {
+    explore(explorer, name(parts, personality), parts, faults, personality, Map.of());
+  }
+
+  private void explore(
       Explorer explorer,
       String name,
       List<Part> parts,
@@ -132,7 +203,7 @@ final class JournalSchedulesTest {
         name,
         faults,
         () -> {
-          JournalWorld world = new JournalWorld(personality, inserted);
+          JournalWorld world = new JournalWorld(personality, inserted, outcomes);
           parts.forEach(part -> part.add().accept(world));
           return world;
         });
@@ -215,6 +286,68 @@ final class JournalSchedulesTest {
             });
   }
 
+  /** A compaction that does not know of journals: it reads that there are none. */
+  @Test
+  void aCompactionRegardlessOfJournalsIsFound() {
+    assertIsFound(
+        "regardless",
+        List.of(COMPACTOR, PUBLISHER),
+        "compactor",
+        store ->
+            new ForwardingStore(store) {
+              @Override
+              public RowCursor scan(Family family, Scan scan) {
+                return super.scan(family, Scan.range(new byte[] {9}, new byte[] {10}));
+              }
+            });
+  }
+
+  /** A writer that says that all is sealed while a row is open. */
+  @Test
+  void aTimeThatLeavesOpenRowsOutIsFound() {
+    assertIsFound(
+        "untrue",
+        List.of(COMPACTOR, PUBLISHER),
+        "writer",
+        store ->
+            new ForwardingStore(store) {
+              @Override
+              public boolean compareAndSet(
+                  Family family,
+                  byte[] row,
+                  byte[] qualifier,
+                  byte @Nullable [] expected,
+                  byte @Nullable [] update) {
+                byte[] untrue = requireNonNull(update).clone();
+                Arrays.fill(untrue, untrue.length - 6, untrue.length, (byte) 0xFF);
+                return super.compareAndSet(family, row, qualifier, expected, untrue);
+              }
+            });
+  }
+
+  /**
+   * A compaction of cells that were read before it was known that the writer has sealed its row.
+   */
+  @Test
+  void aCompactionOfCellsThatWereReadBeforeIsFound() {
+    assertIsFound(
+        "before",
+        List.of(COMPACTOR, CORRECTOR),
+        "compactor",
+        store ->
+            new ForwardingStore(store) {
+              private @Nullable Row first;
+
+              @Override
+              public Row get(Family family, byte[] row, Columns columns) {
+                if (first == null) {
+                  first = super.get(family, row, columns);
+                }
+                return first;
+              }
+            });
+  }
+
   private static RowMutation undated(RowMutation mutation) {
     return new RowMutation(
         mutation.row(),
@@ -227,7 +360,7 @@ final class JournalSchedulesTest {
             .toList());
   }
 
-  private static void assertIsFound(
+  private void assertIsFound(
       String name, List<Part> parts, String actor, UnaryOperator<KeyValueStore> fault) {
     if (!EXPLORER.isBounded()) {
       assertThatThrownBy(

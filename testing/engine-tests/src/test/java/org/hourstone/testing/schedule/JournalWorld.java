@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.hourstone.codec.DuplicatePolicy;
@@ -29,6 +30,7 @@ import org.hourstone.head.HeadShard;
 import org.hourstone.head.OpenRow;
 import org.hourstone.head.Waiting;
 import org.hourstone.head.WriterOptions;
+import org.hourstone.head.Writers;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -38,24 +40,35 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.rewrite.CompactionOptions;
+import org.hourstone.rewrite.CompactionOptions.Appends;
+import org.hourstone.rewrite.CompactionOutcome;
+import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.SealedUntil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a shared store whose points are acknowledged by the journal of a writer, which may be
- * paused at every call for as long as others need, may die, and may be taken over while it lives:
- * by other writers after its lease, or by its own next start.
+ * One row of a shared store, with a cell of two points at first, whose points are acknowledged by
+ * the journal of a writer, which may be paused at every call for as long as others need, may die,
+ * and may be taken over while it lives: by other writers after its lease, or by its own next start.
+ * A process without a journal writes to the row, and compacts it.
  *
- * <p>What must be true at the end, when the writer's next start has sealed what is left: each point
- * has a value that was given to it, unless an acknowledged operation began after that one had ended
- * and gave it another. And once its log was taken over, the writer has acknowledged nothing that
- * was put later.
+ * <p>What must be true at the end, when the next starts have sealed what is left: each point has a
+ * value that was given to it, unless an acknowledged operation began after that one had ended and
+ * gave it another. And once its log was taken over, the writer has acknowledged nothing that was
+ * put later.
  */
 final class JournalWorld extends World {
   static final Family JOURNAL = new Family("tsdb-journal", "j");
 
   private static final Duration LEASE = Duration.ofSeconds(60);
+
+  /** The least that is enough: afterwards all writes are dated after the compacted cell. */
+  private static final Duration QUIET = Duration.ofMillis(2);
+
   private static final RowKey KEYS = new RowKey(new Schema(1, 1, 1, 0, 20, 8));
   private static final String WRITER = "a";
+  private static final String NEWCOMER = "n";
   private static final byte[] FIRST_LOG = {
     2, 0, 6, 't', 's', 'd', 'b', 0, 'a', 0, 0, 0, 0, 0, 0, 0, 1
   };
@@ -79,6 +92,12 @@ final class JournalWorld extends World {
   private final List<Put> puts = new ArrayList<>();
   private final List<Operation> takeovers = new ArrayList<>();
 
+  /** Those whose next start seals at the end what they have left. */
+  private final List<String> writers = new ArrayList<>(List.of(WRITER));
+
+  /** What compactions of all worlds with the same ones have come to. */
+  private final Set<CompactionOutcome.Kind> outcomes;
+
   /** By the names of actors, what is made of their stores: inserted faults. */
   private final Map<String, UnaryOperator<KeyValueStore>> inserted;
 
@@ -87,12 +106,14 @@ final class JournalWorld extends World {
   /** A process that is a writer. */
   private final class Writer implements Steps {
     final SimulatedProcess process;
+    final String name;
     final Head head;
     private @Nullable HeadShard shard;
     private @Nullable OpenRow row;
 
     Writer(String actor, String writer) {
       this.process = SimulatedProcess.alone(actor);
+      this.name = writer;
       KeyValueStore store = storeOf(process);
       this.head = head(writer, inserted.getOrDefault(actor, same -> same).apply(store));
     }
@@ -135,6 +156,11 @@ final class JournalWorld extends World {
     public void seal() {
       perform(new Operation(process.name + " seals", process), () -> shard().sealAll());
     }
+
+    @Override
+    public void renew() {
+      perform(new Operation(process.name + " renews its lease", process), head::renewLease);
+    }
   }
 
   /** What a writer can do. */
@@ -142,6 +168,9 @@ final class JournalWorld extends World {
     void put(int second, long value);
 
     void seal();
+
+    /** Renews its lease, and publishes until when its rows are sealed. */
+    void renew();
   }
 
   /** What a writer does. */
@@ -149,14 +178,19 @@ final class JournalWorld extends World {
     void run(Steps steps);
   }
 
-  JournalWorld(Personality personality, Map<String, UnaryOperator<KeyValueStore>> inserted) {
+  JournalWorld(
+      Personality personality,
+      Map<String, UnaryOperator<KeyValueStore>> inserted,
+      Set<CompactionOutcome.Kind> outcomes) {
     super(personality, (HOUR + 600) * 1000, 1);
     this.inserted = inserted;
+    this.outcomes = outcomes;
     store().ensure(TABLES.families(), SchemaMode.CREATE);
     store().ensure(List.of(new FamilySpec(JOURNAL, true)), SchemaMode.CREATE);
     Operation initial = Operation.initial();
+    store().put(FAMILY, ROW, hex("00000010"), hex("040500"));
     for (int second = 0; second < 4; second++) {
-      point(second).set(initial, null);
+      point(second).set(initial, second > 1 ? null : 4L + second);
     }
   }
 
@@ -194,13 +228,25 @@ final class JournalWorld extends World {
 
   /** Adds the next start of the writer; the process before need not have ended. */
   void restart(String name, Script script) {
-    Writer writer = new Writer(name, WRITER);
+    start(new Writer(name, WRITER), script);
+  }
+
+  /** Adds a writer that was not there before. */
+  void newcomer(String name, Script script) {
+    writers.add(NEWCOMER);
+    start(new Writer(name, NEWCOMER), script);
+  }
+
+  private void start(Writer writer, Script script) {
+    String name = writer.process.name;
     actor(
         name,
         writer.process,
         () -> {
           Operation begins = new Operation(name + " begins", writer.process);
-          takeovers.add(begins);
+          if (writer.name.equals(WRITER)) {
+            takeovers.add(begins);
+          }
           perform(begins, writer::begin);
           if (begins.acknowledged) {
             script.run(writer);
@@ -217,7 +263,6 @@ final class JournalWorld extends World {
     taker.begin();
     taker.head.sealExpired(); // it sees the leases
     KeyValueStore store = storeOf(taker.process);
-    String offset = HexFormat.of().toHexDigits((short) (second << 4));
     actor(
         name,
         taker.process,
@@ -232,11 +277,45 @@ final class JournalWorld extends World {
               });
           if (takes.acknowledged && isFenced()) {
             takeovers.add(takes);
-            Operation put = new Operation(name + " puts " + second + "=" + value, taker.process);
-            point(second).set(put, value);
-            perform(put, () -> store.put(FAMILY, ROW, hex(offset), new byte[] {(byte) value}));
+            put(taker.process, store, second, value);
           }
         });
+  }
+
+  /**
+   * Adds a process that puts a point as a daemon without a journal does, and compacts the row when
+   * it was not written to for a while. The hour is over in this world.
+   */
+  void compactor(String name, int second, long value) {
+    advance((HOUR + 7200) * 1000 - millis());
+    SimulatedProcess process = SimulatedProcess.alone(name);
+    KeyValueStore store = inserted.getOrDefault(name, same -> same).apply(storeOf(process));
+    Writers states = new Writers(store, FAMILY, JOURNAL, Backoff.none(), this);
+    RowCompactor compactor =
+        new RowCompactor(
+            store,
+            FAMILY,
+            KEYS,
+            new CompactionOptions(
+                DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 1 << 15, QUIET),
+            this,
+            SealedUntil.of(states::sealedUntil, this));
+    actor(
+        name,
+        process,
+        () -> {
+          put(process, store, second, value);
+          advance(QUIET.toMillis());
+          Operation compacts = new Operation(name + " compacts", process);
+          perform(compacts, () -> outcomes.add(compactor.compact(ROW).kind()));
+        });
+  }
+
+  private void put(SimulatedProcess process, KeyValueStore store, int second, long value) {
+    Operation put = new Operation(process.name + " puts " + second + "=" + value, process);
+    point(second).set(put, value);
+    String offset = HexFormat.of().toHexDigits((short) (second << 4));
+    perform(put, () -> store.put(FAMILY, ROW, hex(offset), new byte[] {(byte) value}));
   }
 
   /** Whether the log of the writer's first process is. */
@@ -277,9 +356,11 @@ final class JournalWorld extends World {
         }
       }
     }
-    Head next = head(WRITER, store());
-    next.begin();
-    next.replay();
+    for (String writer : writers) {
+      Head next = head(writer, store());
+      next.begin();
+      next.replay();
+    }
     check();
   }
 

@@ -32,6 +32,7 @@ import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.rewrite.PointDeletion;
 import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.SealedUntil;
 import org.hourstone.rewrite.SelectedData;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.CopyFamily;
@@ -116,7 +117,8 @@ final class RowActors {
         FAMILY,
         KEYS,
         new CompactionOptions(DuplicatePolicy.NEWEST_WINS, false, appends, 32768, quiet),
-        world);
+        world,
+        SealedUntil.always());
   }
 
   RowTask compact(Appends appends) {

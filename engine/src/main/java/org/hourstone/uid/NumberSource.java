@@ -13,10 +13,7 @@ interface NumberSource {
    */
   List<byte[]> next(UidKind kind, int width, int count);
 
-  /**
-   * Takes back numbers that were not assigned to a name, so that they may be tried again. A write
-   * of unknown outcome may still assign them: that is found when they are tried.
-   */
+  /** Takes back numbers that were not assigned to a name, so that they may be tried again. */
   default void giveBack(UidKind kind, List<byte[]> numbers) {}
 
   /** The maximum number of attempts for one name. */

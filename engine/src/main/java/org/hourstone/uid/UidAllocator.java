@@ -14,6 +14,8 @@ import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.uid.BegunUids.Begun;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +30,17 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>A crash between steps leaves a number unused, but never a name without its reverse entry.
- * After a compare-and-set of unknown outcome the cell is read back and the number is kept. Another
- * number is taken after an increment of unknown outcome, or if the name was deleted or renamed
- * while the outcome of publishing it was unknown. Deleting and renaming remove the assignment
- * before the published entry. So if a name is absent but its number is still assigned to it, it was
- * not published yet.
+ * After a compare-and-set of unknown outcome the cell is read back and the number is kept; if the
+ * store goes on failing, the next attempt for the name goes on with it. Another number is taken
+ * after an increment of unknown outcome, or if the name was deleted or renamed while the outcome of
+ * publishing it was unknown. Deleting and renaming remove the assignment before the published
+ * entry. So if a name is absent but its number is still assigned to it, it was not published yet.
  */
 final class UidAllocator {
   private final CellEditor cells;
   private final Family forward;
   private final Family reverse;
+  private final BegunUids begun = new BegunUids();
 
   UidAllocator(CellEditor cells, Family forward, Family reverse) {
     this.cells = cells;
@@ -61,16 +64,16 @@ final class UidAllocator {
       int width,
       NumberSource source,
       BiConsumer<String, byte[]> assigned) {
-    byte[] qualifier = kind.qualifierBytes();
+    List<String> fresh = names.stream().filter(name -> !begun.has(kind, bytes(name))).toList();
     Map<String, byte[]> settled =
-        names.size() > 1 ? allocateTogether(kind, names, width, source) : Map.of();
+        fresh.size() > 1 ? allocateTogether(kind, fresh, width, source) : Map.of();
     settled.forEach(assigned);
     List<String> left = names.stream().filter(name -> !settled.containsKey(name)).toList();
     Deque<byte[]> numbers = new ArrayDeque<>();
     try {
       for (int i = 0; i < left.size(); i++) {
-        byte[] name = left.get(i).getBytes(StandardCharsets.ISO_8859_1);
-        byte @Nullable [] uid = null;
+        byte[] name = bytes(left.get(i));
+        byte @Nullable [] uid = goOn(kind, name);
         for (int attempt = 0; uid == null; attempt++) {
           if (attempt == source.attempts()) {
             throw new UidAssignmentException(source.exhausted(kind, left.get(i)));
@@ -78,12 +81,7 @@ final class UidAllocator {
           if (numbers.isEmpty()) {
             numbers.addAll(source.next(kind, width, left.size() - i));
           }
-          byte[] number = numbers.element();
-          byte[] holder = cells.setIfAbsent(reverse, number, qualifier, name).value();
-          numbers.remove();
-          if (Arrays.equals(holder, name)) {
-            uid = publish(name, qualifier, number);
-          }
+          uid = begin(kind, name, numbers.remove(), source);
         }
         assigned.accept(left.get(i), uid);
       }
@@ -92,9 +90,52 @@ final class UidAllocator {
     }
   }
 
+  /** Assigns an unused number and publishes it; null if it is the number of another name. */
+  private byte @Nullable [] begin(UidKind kind, byte[] name, byte[] number, NumberSource source) {
+    try {
+      byte[] holder = cells.setIfAbsent(reverse, number, kind.qualifierBytes(), name).value();
+      if (!Arrays.equals(holder, name)) {
+        return null;
+      }
+    } catch (StoreException | RequestException e) {
+      if (mayBeApplied(e)) {
+        begun.keep(kind, name, new Begun(number, false));
+      } else {
+        source.giveBack(kind, List.of(number));
+      }
+      throw e;
+    }
+    return publish(kind, name, number, false);
+  }
+
+  private static boolean mayBeApplied(RuntimeException e) {
+    return e instanceof StoreException failure && failure.outcome() == Outcome.UNKNOWN;
+  }
+
+  /** Publishes the number of an earlier attempt; null without one, or if the name has lost it. */
+  private byte @Nullable [] goOn(UidKind kind, byte[] name) {
+    Begun earlier = begun.take(kind, name);
+    if (earlier == null) {
+      return null;
+    }
+    byte[] number = earlier.number();
+    byte[] qualifier = kind.qualifierBytes();
+    byte[] holder;
+    try {
+      holder =
+          earlier.isAssigned()
+              ? cells.read(reverse, number, qualifier)
+              : cells.setIfAbsent(reverse, number, qualifier, name).value();
+    } catch (StoreException e) {
+      begun.keep(kind, name, earlier);
+      throw e;
+    }
+    return Arrays.equals(holder, name) ? publish(kind, name, number, true) : null;
+  }
+
   /**
-   * Takes each step for all names. After a failure, numbers that may be assigned to a name are left
-   * unused, as after a crash: if a name was published, its next number finds that.
+   * Takes each step for all names. After a failure, numbers that may be assigned to a name are kept
+   * for it, and others given back.
    *
    * @return the UIDs of those names that have theirs; a name whose entry another process has set
    *     and removed since has none
@@ -109,17 +150,15 @@ final class UidAllocator {
     }
     List<byte[]> assigned = new ArrayList<>();
     List<byte[]> published = new ArrayList<>();
-    List<byte[]> unassigned = taken;
+    List<byte[]> numbers = taken;
+    List<byte[]> stored = List.of();
+    boolean isAssigned = false;
     try {
       // Names get ascending numbers, also if some are assigned since the counter is behind.
-      List<byte[]> numbers = cells.without(reverse, taken, qualifier);
-      List<byte[]> stored =
-          names.stream()
-              .limit(numbers.size())
-              .map(name -> name.getBytes(StandardCharsets.ISO_8859_1))
-              .toList();
+      numbers = cells.without(reverse, taken, qualifier);
+      stored = names.stream().limit(numbers.size()).map(UidAllocator::bytes).toList();
       List<Boolean> free = cells.createAll(reverse, numbers, qualifier, stored);
-      unassigned = List.of();
+      isAssigned = true;
       for (int i = 0; i < free.size(); i++) {
         if (free.get(i)) {
           assigned.add(numbers.get(i));
@@ -140,8 +179,20 @@ final class UidAllocator {
     } catch (StoreException | RequestException e) {
       // Thrown again for the name that it concerns, unless the next attempt succeeds. Names that
       // were published nevertheless are passed on, whatever becomes of the others.
-      readPublishedIfPossible(published, qualifier, settled);
-      source.giveBack(kind, unassigned);
+      if (isAssigned) {
+        readPublishedIfPossible(published, qualifier, settled);
+        for (int i = 0; i < published.size(); i++) {
+          if (!settled.containsKey(text(published.get(i)))) {
+            begun.keep(kind, published.get(i), new Begun(assigned.get(i), true));
+          }
+        }
+      } else if (mayBeApplied(e)) {
+        for (int i = 0; i < stored.size(); i++) {
+          begun.keep(kind, stored.get(i), new Begun(numbers.get(i), false));
+        }
+      } else {
+        source.giveBack(kind, numbers);
+      }
     }
     return settled;
   }
@@ -168,6 +219,10 @@ final class UidAllocator {
     }
   }
 
+  private static byte[] bytes(String name) {
+    return name.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
   private static String text(byte[] name) {
     return new String(name, StandardCharsets.ISO_8859_1);
   }
@@ -175,19 +230,27 @@ final class UidAllocator {
   /**
    * Publishes an assigned UID.
    *
+   * @param isDoubted whether it may have been published before
    * @return the name's UID; null if this UID may have been published and was removed from the name
    *     since
+   * @throws StoreException if the store fails: the next attempt for the name goes on with this UID
    */
-  private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
-    CellEditor.Settled published =
-        cells.setIfAbsent(
-            forward, name, qualifier, number, () -> isAssigned(number, qualifier, name));
-    boolean ours = Arrays.equals(published.value(), number);
-    if (ours && published.doubted() && !isAssigned(number, qualifier, name)) {
-      cells.change(forward, name, qualifier, number, null);
-      return null;
+  private byte @Nullable [] publish(UidKind kind, byte[] name, byte[] number, boolean isDoubted) {
+    byte[] qualifier = kind.qualifierBytes();
+    try {
+      CellEditor.Settled published =
+          cells.setIfAbsent(
+              forward, name, qualifier, number, () -> isAssigned(number, qualifier, name));
+      boolean ours = Arrays.equals(published.value(), number);
+      if (ours && (isDoubted || published.doubted()) && !isAssigned(number, qualifier, name)) {
+        cells.change(forward, name, qualifier, number, null);
+        return null;
+      }
+      return published.value();
+    } catch (StoreException e) {
+      begun.keep(kind, name, new Begun(number, true));
+      throw e;
     }
-    return published.value();
   }
 
   private boolean isAssigned(byte[] number, byte[] qualifier, byte[] name) {

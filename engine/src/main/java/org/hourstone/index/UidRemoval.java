@@ -1,13 +1,11 @@
 package org.hourstone.index;
 
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.UidSet;
 import org.hourstone.internal.WritesUnderWay;
-import org.hourstone.kv.Bytes;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.SeriesNames;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the name again, which then gets another UID.
  *
  * <p>So it protects the writes of this database only. Retired UIDs are remembered until it is
- * closed, since a point may have been resolved before and wait. Thread-safe.
+ * closed, since a point may have been resolved before and wait: about a bit for each. Thread-safe.
  */
 public final class UidRemoval {
   private final RowKey keys;
@@ -33,8 +31,8 @@ public final class UidRemoval {
 
   // Guarded by this.
 
-  private final Map<UidKind, Set<Bytes>> retired = sets();
-  private @Nullable Map<UidKind, Set<Bytes>> used;
+  private final Map<UidKind, UidSet> retired = sets();
+  private @Nullable Map<UidKind, UidSet> used;
 
   /** Whether there may be any of both. */
   private volatile boolean isActive;
@@ -46,16 +44,16 @@ public final class UidRemoval {
     this.writes = writes;
   }
 
-  private static Map<UidKind, Set<Bytes>> sets() {
-    Map<UidKind, Set<Bytes>> sets = new EnumMap<>(UidKind.class);
+  private static Map<UidKind, UidSet> sets() {
+    Map<UidKind, UidSet> sets = new EnumMap<>(UidKind.class);
     for (UidKind kind : UidKind.values()) {
-      sets.put(kind, new HashSet<>());
+      sets.put(kind, new UidSet());
     }
     return sets;
   }
 
-  private static Set<Bytes> of(Map<UidKind, Set<Bytes>> sets, UidKind kind) {
-    Set<Bytes> set = sets.get(kind);
+  private static UidSet of(Map<UidKind, UidSet> sets, UidKind kind) {
+    UidSet set = sets.get(kind);
     if (set == null) {
       throw new AssertionError(kind);
     }
@@ -96,10 +94,10 @@ public final class UidRemoval {
    * @return false if it has been used since
    */
   public synchronized boolean retire(UidKind kind, byte[] uid) {
-    if (used == null || of(used, kind).contains(new Bytes(uid))) {
+    if (used == null || of(used, kind).contains(uid)) {
       return false;
     }
-    of(retired, kind).add(new Bytes(uid.clone()));
+    of(retired, kind).add(uid);
     hasRetired = true;
     return true;
   }
@@ -108,7 +106,7 @@ public final class UidRemoval {
   public void assigned(UidKind kind, byte[] uid) {
     if (hasRetired) {
       synchronized (this) {
-        of(retired, kind).remove(new Bytes(uid));
+        of(retired, kind).remove(uid);
       }
     }
   }
@@ -133,9 +131,9 @@ public final class UidRemoval {
     }
     synchronized (this) {
       tsuids.forEach(this::check);
-      Map<UidKind, Set<Bytes>> now = used;
+      Map<UidKind, UidSet> now = used;
       if (now != null) {
-        tsuids.forEach(tsuid -> forEach(tsuid, (kind, uid) -> of(now, kind).add(new Bytes(uid))));
+        tsuids.forEach(tsuid -> forEach(tsuid, (kind, uid) -> of(now, kind).add(uid)));
       }
     }
   }
@@ -144,7 +142,7 @@ public final class UidRemoval {
     forEach(
         tsuid,
         (kind, uid) -> {
-          if (of(retired, kind).contains(new Bytes(uid))) {
+          if (of(retired, kind).contains(uid)) {
             throw new StoreException(
                 Outcome.NOT_APPLIED,
                 "a name of "

@@ -14,6 +14,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.UidRemoval;
 import org.hourstone.internal.LongScan;
+import org.hourstone.internal.UidSet;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -99,7 +100,7 @@ public final class UidReclaim {
     checkWriters();
     checkTables();
     for (UidKind kind : UidKind.values()) {
-      used.put(kind, new UidSet(width(kind)));
+      used.put(kind, new UidSet());
       counts.put(kind, 0L);
     }
     UidRemoval removal = engine.index().uidRemoval();

@@ -31,7 +31,8 @@ public final class MemorySettings {
                   + " 512 MB, 256 bytes each")
           .means(
               "number of series that are kept resolved in memory, by the text of lines and JSON;"
-                  + " points of other series take about ten times as long");
+                  + " one whose text has more than 80 bytes counts as more. Points of other series"
+                  + " take about ten times as long");
   public static final Setting<Integer> WRITE_THREADS =
       ALL.setting(MEMORY, "hourstone.write.threads", number("threads", 1))
           .byDefault("2")

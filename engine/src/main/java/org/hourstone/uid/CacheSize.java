@@ -18,6 +18,9 @@ record CacheSize(long maximum, boolean inBytes) {
   /** Memory of an entry in addition to the characters of its name. */
   private static final int ENTRY_BYTES = 200;
 
+  /** Of a name with more characters each further part of this length counts as another entry. */
+  private static final int LONG_NAME = 1024;
+
   /**
    * @param entries the maximum number of entries; 0 for a share of the heap
    */
@@ -37,6 +40,6 @@ record CacheSize(long maximum, boolean inBytes) {
   }
 
   int weight(int nameLength) {
-    return inBytes ? ENTRY_BYTES + nameLength : 1;
+    return inBytes ? ENTRY_BYTES + nameLength : 1 + nameLength / LONG_NAME;
   }
 }

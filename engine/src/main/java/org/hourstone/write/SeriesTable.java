@@ -33,11 +33,14 @@ final class SeriesTable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.write");
   private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Longer texts are resolved each time: the cache is bounded by its entries. */
+  /** Longer texts are resolved each time. */
   private static final int LONGEST_TEXT = 1024;
 
   /** The characters of names that count as one entry in the cache of series by names. */
-  private static final int USUAL_CHARS = 400;
+  private static final int USUAL_CHARS = 600;
+
+  /** As many characters a tag counts for, as its texts are objects. */
+  private static final int CHARS_OF_TAG = 50;
 
   private final UidTable uids;
   private final NameRules rules;
@@ -45,8 +48,6 @@ final class SeriesTable {
   private final Admission admission;
   private final Cache<SeriesName, Series> byName;
   private final SeriesTexts byText;
-
-  private final int mostTexts;
 
   /** When it may be logged again that they are too many. */
   private final AtomicLong logAgain = new AtomicLong(System.nanoTime());
@@ -79,7 +80,6 @@ final class SeriesTable {
     this.rules = rules;
     this.keys = keys;
     this.admission = admission;
-    this.mostTexts = cached.texts();
     this.byName =
         CacheBuilder.newBuilder()
             .maximumWeight(cached.names())
@@ -92,7 +92,7 @@ final class SeriesTable {
   private static int weight(SeriesName name) {
     int chars = name.metric().length();
     for (Map.Entry<String, String> tag : name.tags().entrySet()) {
-      chars += tag.getKey().length() + tag.getValue().length();
+      chars += tag.getKey().length() + tag.getValue().length() + CHARS_OF_TAG;
     }
     return 1 + chars / USUAL_CHARS;
   }
@@ -290,7 +290,7 @@ final class SeriesTable {
       LOG.log(
           Level.WARNING,
           "points of more than "
-              + mostTexts
+              + size()
               + " series are written in turn; those of the others take about ten times as long."
               + " Increase the heap or hourstone.write.series_cache_size");
     }

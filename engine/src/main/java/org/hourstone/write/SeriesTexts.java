@@ -70,8 +70,14 @@ final class SeriesTexts {
    */
   private static final int CHANGED = 16;
 
-  /** How many texts are kept for a moment. */
+  /** How many texts are kept for a moment; they are not counted. */
   static final int PASSING = 1024;
+
+  /** What a usual text takes with its entry and its series: less is counted as much. */
+  static final int USUAL_BYTES = 256;
+
+  /** What an entry takes without its text: itself, its slots, its series. */
+  private static final int ENTRY_BYTES = 176;
 
   /** So often texts must return that were not kept before they count as sent in turn. */
   private static final int RETURNS = 32;
@@ -82,6 +88,7 @@ final class SeriesTexts {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int most;
+  private final long mostBytes;
   private final LongSupplier nanoTime;
   private final long begun;
 
@@ -97,6 +104,7 @@ final class SeriesTexts {
   // Guarded by this.
 
   private int used;
+  private long bytes;
   private int lookedIn = -1;
   private int leftOut;
   private long allLeftOut;
@@ -126,6 +134,10 @@ final class SeriesTexts {
       this.lastUse = ~period;
     }
 
+    int bytes() {
+      return Math.max(USUAL_BYTES, ENTRY_BYTES + text.length);
+    }
+
     boolean wasFound() {
       return lastUse >= 0;
     }
@@ -143,10 +155,11 @@ final class SeriesTexts {
   }
 
   /**
-   * @param most how many texts are kept
+   * @param most how many usual texts are kept; of longer ones as many as take the same memory
    */
   SeriesTexts(int most, LongSupplier nanoTime) {
     this.most = most;
+    this.mostBytes = (long) most * USUAL_BYTES;
     this.nanoTime = nanoTime;
     this.begun = nanoTime.getAsLong();
   }
@@ -222,14 +235,17 @@ final class SeriesTexts {
     int now = (int) ((nanoTime.getAsLong() - begun) / PERIOD_NANOS);
     period = now;
     Entry added = new Entry(form, text, metricLength, series, now);
-    boolean isFull = used >= most && !makeRoom(now);
+    boolean isFull = !hasRoom(added) && !makeRoom(now, added);
     if (!isFull && used * SPARSE >= slots.length) {
       grow();
     }
     Entry[] table = slots;
     int slot = slot(table, added);
     if (slot >= 0 && !(isFull && table[slot] == null)) {
-      used += table[slot] == null ? 1 : 0;
+      if (table[slot] == null) { // else it has the same text
+        used++;
+        bytes += added.bytes();
+      }
       table[slot] = added;
     } else if (isFull) {
       passing[passing(added.hash)] = added;
@@ -256,8 +272,12 @@ final class SeriesTexts {
     }
   }
 
+  private boolean hasRoom(Entry added) {
+    return bytes + added.bytes() <= mostBytes;
+  }
+
   /** Makes room if it is time to look for some; returns whether there is some now. */
-  private boolean makeRoom(int now) {
+  private boolean makeRoom(int now, Entry added) {
     boolean isCrowded = leftOut > Math.max(most, FIRST_SLOTS) / 2;
     if (now == lookedIn && !isCrowded) {
       return false;
@@ -265,8 +285,8 @@ final class SeriesTexts {
     lookedIn = now;
     leftOut = 0;
     keep(entry -> !entry.isUnused(now));
-    int changed = most / CHANGED;
-    if (isCrowded && used > most - changed) {
+    if (isCrowded && bytes > mostBytes - mostBytes / CHANGED) {
+      int changed = used / CHANGED;
       long never = Arrays.stream(slots).filter(entry -> entry != null && !entry.wasFound()).count();
       boolean isOfNever = never >= changed;
       long candidates = isOfNever ? never : used;
@@ -275,7 +295,7 @@ final class SeriesTexts {
               (isOfNever && entry.wasFound())
                   || ThreadLocalRandom.current().nextLong(candidates) >= changed);
     }
-    return used < most;
+    return hasRoom(added);
   }
 
   private void grow() {
@@ -287,15 +307,16 @@ final class SeriesTexts {
   }
 
   private @Nullable Entry[] copy(@Nullable Entry[] to, Predicate<Entry> kept) {
-    int count = 0;
+    used = 0;
+    bytes = 0;
     for (Entry entry : slots) {
       int slot = entry == null || !kept.test(entry) ? -1 : slot(to, entry);
       if (slot >= 0) {
         to[slot] = entry;
-        count++;
+        used++;
+        bytes += entry.bytes();
       }
     }
-    used = count;
     return to;
   }
 
@@ -318,6 +339,7 @@ final class SeriesTexts {
     slots = new Entry[FIRST_SLOTS];
     Arrays.fill(passing, null);
     used = 0;
+    bytes = 0;
     leftOut = 0;
   }
 

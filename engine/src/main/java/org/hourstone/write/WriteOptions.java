@@ -17,7 +17,7 @@ public record WriteOptions(Batching batching, Cached cached, Duration closing) {
   }
 
   /**
-   * How many series are kept resolved.
+   * How many series are kept resolved. Those with long texts or names count as more than one.
    *
    * @param texts by the bytes of lines and JSON
    * @param names by metric and tags, as a program names them

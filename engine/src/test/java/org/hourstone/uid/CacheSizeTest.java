@@ -22,4 +22,10 @@ class CacheSizeTest {
     assertThat(CacheSize.of(UidKind.TAGV, 7)).isEqualTo(new CacheSize(7, false));
     assertThat(new CacheSize(7, false).weight(1000)).isEqualTo(1);
   }
+
+  /** Clients choose names, the operator the number of them. */
+  @Test
+  void aNameThatIsVeryLongCountsAsSeveral() {
+    assertThat(new CacheSize(7, false).weight(60_000)).isBetween(50, 60);
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -44,7 +45,7 @@ class LongNamesTest {
             new Random(1));
     return new SeriesTable(
         uids,
-        new NameRules("", false, 8),
+        new NameRules("", false, 1000),
         new RowKey(SCHEMA),
         new WriteOptions.Cached(0, names),
         () -> {});
@@ -52,6 +53,21 @@ class LongNamesTest {
 
   private Series resolve(String metric, String host) {
     return series.resolve(metric, Map.of("host", host));
+  }
+
+  /** Each of many short tags is two objects. */
+  @Test
+  void manyTagsCountAsTheyTakeMoreMemory() {
+    Map<String, String> few = new HashMap<>();
+    Map<String, String> many = new HashMap<>();
+    for (int i = 0; i < 1000; i++) {
+      many.put("k" + i, "v");
+    }
+    for (int i = 0; i < 10; i++) {
+      few.put("k" + i, "v");
+    }
+    assertThat(series.resolve("m", few)).isSameAs(series.resolve("m", few));
+    assertThat(series.resolve("m", many)).isNotSameAs(series.resolve("m", many));
   }
 
   @Test

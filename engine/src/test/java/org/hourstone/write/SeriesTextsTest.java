@@ -3,6 +3,7 @@ package org.hourstone.write;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -121,6 +122,41 @@ class SeriesTextsTest {
     }
     texts.put(Form.LATIN1, "mhost=web1".getBytes(US_ASCII), 1, series(9999));
     assertThat(find(1)).isEqualTo(series(9999));
+  }
+
+  private void putLong(int i, int length) {
+    byte[] text = Arrays.copyOf(("mhost=web" + i + ",").getBytes(US_ASCII), length);
+    texts.put(Form.LATIN1, text, 1, series(i));
+  }
+
+  /** A line may have a metric and tags of a kilobyte. */
+  @Test
+  void longTextsCountAsWhatTheyTake() {
+    for (int length : List.of(200, 600, 1024)) {
+      texts.clear();
+      for (int i = 0; i < 20_000; i++) {
+        putLong(i, length);
+      }
+      int most = 5000 * SeriesTexts.USUAL_BYTES / length;
+      assertThat(texts.size()).isBetween(most / 2, most);
+    }
+  }
+
+  @Test
+  void longTextsThatReplaceUsualOnesAreFewer() {
+    for (int i = 0; i < 5000; i++) {
+      put(i);
+    }
+    nanos = TimeUnit.HOURS.toNanos(1); // all of them are not in use any more
+    for (int i = 0; i < 5000; i++) {
+      putLong(i, 1024);
+    }
+    assertThat(texts.size()).isLessThan(1250);
+    texts.clear();
+    for (int i = 0; i < 5000; i++) {
+      put(i);
+    }
+    assertThat(texts.size()).isEqualTo(5000);
   }
 
   @Test

@@ -159,8 +159,27 @@ public final class Head {
    * @throws IllegalArgumentException if it was written with other UID widths or another salt
    */
   public void replay() {
-    Replay replay = new Replay(keys, parts.clock());
+    Replay replay = new Replay(keys, parts.clock(), 0, Long.MAX_VALUE);
     journal.replay(replay::read);
+    show(replay);
+  }
+
+  /**
+   * As {@link #replay}, but of a journal whose records are not trimmed here, and only as many of
+   * its rows as there is memory for.
+   *
+   * @param from the number of the first row
+   * @return the number of the first one that is left for another head; {@link Long#MAX_VALUE} if
+   *     none is
+   */
+  long replayPart(long from) {
+    Replay replay = new Replay(keys, parts.clock(), from, parts.options().bytes());
+    journal.read(replay::read);
+    show(replay);
+    return replay.end();
+  }
+
+  private void show(Replay replay) {
     replay.rows().forEach(rows::show);
     journal.numberRowsFrom(replay.nextRow());
     var unused = become(state.get() == HeadState.OWNING ? HeadState.REPLAYED : HeadState.SHOWING);

@@ -181,6 +181,11 @@ final class Journal {
             });
   }
 
+  /** As {@link #replay}, of records that are not trimmed here. */
+  void read(Replay replay) {
+    records.replay(replay);
+  }
+
   private void keep(long number, byte[] value) {
     int bytes = value.length + RECORD_OVERHEAD;
     long now = clock.millis();
@@ -199,9 +204,13 @@ final class Journal {
         break;
       }
     }
-    if (kept.isEmpty()) {
-      keptSince.set(0);
-    }
+    timeOldest();
+  }
+
+  /** Guarded by this. */
+  private void timeOldest() {
+    long[] oldest = kept.peekFirst();
+    keptSince.set(oldest == null ? 0 : oldest[2]);
   }
 
   /** Deletes records that an interrupted trim has left. */
@@ -375,8 +384,7 @@ final class Journal {
         keptBytes.addAndGet(-oldest[1]);
         deleted.add(new RowMutation(records.key(oldest[0]), new Change.DeleteRow()));
       }
-      long[] oldest = kept.peekFirst();
-      keptSince.set(oldest == null ? 0 : oldest[2]);
+      timeOldest();
     }
   }
 

@@ -1,6 +1,5 @@
 package org.hourstone.head;
 
-import com.google.common.collect.Lists;
 import com.google.common.primitives.Longs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -91,10 +89,14 @@ final class OwnedRecords implements Records {
     try (LongScan records = new LongScan(store, family, Scan.range(key(0), key(from)))) {
       for (Row row = records.next(); row != null; row = records.next()) {
         left.add(new RowMutation(row.key(), new Change.DeleteRow()));
+        if (left.size() == Records.DELETED_TOGETHER) {
+          store.mutate(family, left);
+          left = new ArrayList<>();
+        }
       }
     }
-    for (List<RowMutation> batch : Lists.partition(left, Limits.ROWS_PER_BATCH)) {
-      store.mutate(family, List.copyOf(batch));
+    if (!left.isEmpty()) {
+      store.mutate(family, left);
     }
   }
 

@@ -17,6 +17,7 @@ final class PendingPoints {
   private final int[] ends = new int[MOST];
   private byte[] bytes = new byte[BYTES];
   private int size;
+  private long grown;
 
   /** The sum of what {@link OpenRow#touch} returned, so that the compiler keeps the reads. */
   @SuppressWarnings("unused")
@@ -50,10 +51,17 @@ final class PendingPoints {
     touched = sum;
     int start = 0;
     for (int i = 0; i < size; i++) {
-      rows[i].append(bytes, start, ends[i] - start);
+      grown += rows[i].append(bytes, start, ends[i] - start);
       start = ends[i];
     }
     Arrays.fill(rows, 0, size, null);
     size = 0;
+  }
+
+  /** How much more memory the rows take by what was applied since this was called last. */
+  long grown() {
+    long more = grown;
+    grown = 0;
+    return more;
   }
 }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #put} is called as {@link #areOrdered} says.
  */
 interface Records {
+  /** How many records are deleted in a call: a small part of what a batch may have. */
+  int DELETED_TOGETHER = 1000;
+
   /**
    * Must be called before any other method that writes.
    *

@@ -54,7 +54,8 @@ final class Takeover {
   }
 
   /**
-   * Fences the log of a writer and seals its rows.
+   * Fences the log of a writer and seals its rows: in parts of as much memory as open rows may take
+   * here, for each of which the log is read again.
    *
    * @param state which is open
    * @return the time of its last record, 0 if it has none; {@link #CLOSED} if another process has
@@ -65,13 +66,27 @@ final class Takeover {
     WriterLog log = table.log(writer, state.epoch());
     long last = log.fence(table.retry());
     long time = last == 0 ? 0 : log.time(last);
-    Head head = heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch())));
-    try {
-      head.begin();
-      head.replay();
-    } catch (TakenRecords.ClosedException e) {
-      return CLOSED;
+    long rows = 0;
+    for (long from = 0; from < Long.MAX_VALUE; ) {
+      Head head = heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch())));
+      try {
+        head.begin();
+        from = head.replayPart(from);
+      } catch (TakenRecords.ClosedException e) {
+        return CLOSED;
+      }
+      rows += seal(head);
     }
+    LOG.log(
+        Level.INFO,
+        "the journal of the writer {0} was taken over: {1} rows are written",
+        writer,
+        rows);
+    return time;
+  }
+
+  /** Returns the number of rows. */
+  private long seal(Head head) {
     long rows = head.stats().rows();
     if (rows > 0) {
       head.announceReplayed();
@@ -81,12 +96,7 @@ final class Takeover {
         hidden.addAndGet(head.stats().hidden());
       }
     }
-    LOG.log(
-        Level.INFO,
-        "the journal of the writer {0} was taken over: {1} rows are written",
-        writer,
-        rows);
-    return time;
+    return rows;
   }
 
   /** What is known of the leases of others counts for nothing. For the thread of takeovers. */

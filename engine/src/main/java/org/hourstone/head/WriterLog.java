@@ -1,6 +1,5 @@
 package org.hourstone.head;
 
-import com.google.common.collect.Lists;
 import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Longs;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -204,13 +202,17 @@ record WriterLog(KeyValueStore store, Family family, byte[] writer, long epoch) 
           left.add(new RowMutation(before, change));
         }
         before = isFence ? null : row.key();
+        if (left.size() == Records.DELETED_TOGETHER) {
+          store.mutate(family, left);
+          left = new ArrayList<>();
+        }
       }
     }
     if (before != null) {
       left.add(new RowMutation(before, new Change.DeleteRow()));
     }
-    for (List<RowMutation> batch : Lists.partition(left, Limits.ROWS_PER_BATCH)) {
-      store.mutate(family, List.copyOf(batch));
+    if (!left.isEmpty()) {
+      store.mutate(family, left);
     }
   }
 }

@@ -227,7 +227,8 @@ class RecordTest {
     writer.open(row);
     writer.add(row, 5_000, false, Value.flagsOf(42), 42);
     byte[] record = writer.build();
-    Replay replay = new Replay(new RowKey(Schema.DEFAULT), InstantSource.system());
+    Replay replay =
+        new Replay(new RowKey(Schema.DEFAULT), InstantSource.system(), 0, Long.MAX_VALUE);
     replay.read(1, 0, record);
 
     assertThatExceptionOfType(CorruptDataException.class)

@@ -3,6 +3,7 @@ package org.hourstone.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +61,10 @@ class RefusedRecordsTest {
     return Objects.requireNonNull(db.headStats()).journalBytes();
   }
 
+  private static long journalAge(Tsdb db) {
+    return Objects.requireNonNull(db.headStats()).journalAgeSeconds();
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Outcome.class,
@@ -76,6 +81,23 @@ class RefusedRecordsTest {
     put(db, 0).join();
 
     assertThat(journalBytes(db)).isBetween(1L, 500L);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(db::close);
+  }
+
+  @Test
+  void aRefusedRecordIsNotTheOldestOne() {
+    Tsdb db = open();
+    fault.set(Outcome.NOT_APPLIED);
+    CompletableFuture<?> refused = put(db, 0);
+    assertThatExceptionOfType(CompletionException.class).isThrownBy(refused::join);
+    clock.advance(Duration.ofHours(1));
+    assertThat(journalBytes(db)).isZero();
+    assertThat(journalAge(db)).isZero();
+
+    fault.set(null);
+    put(db, 0).join();
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(journalAge(db)).isEqualTo(10);
     assertThatExceptionOfType(StoreException.class).isThrownBy(db::close);
   }
 

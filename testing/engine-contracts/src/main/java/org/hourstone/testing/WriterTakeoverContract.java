@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
+import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.store.MortalStore;
@@ -85,6 +91,43 @@ public abstract class WriterTakeoverContract extends WriterCase {
 
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
     assertThat(takeovers(b)).isOne();
+  }
+
+  /** The one that died may have had much more memory. */
+  @Test
+  final void aJournalThatTakesMoreMemoryThanThereIsIsTakenOverInParts() {
+    MortalStore mortal = new MortalStore(store);
+    int[] scans = {0};
+    KeyValueStore counted =
+        new ForwardingStore(store) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            scans[0] += family.table().equals("tsdb-journal") ? 1 : 0;
+            return super.scan(family, scan);
+          }
+        };
+    Tsdb small = Tsdb.over(counted, options("b").with(MemorySettings.HEAD_BYTES, "5000"));
+    opened.add(small);
+    Tsdb a = open(mortal, "a");
+    for (int turn = 0; turn < 3; turn++) {
+      List<CompletableFuture<?>> stored = new ArrayList<>();
+      for (int host = 0; host < 100; host++) {
+        stored.add(a.put("m", HOUR.plusSeconds(turn), host, Tags.of("host", "h" + host)));
+      }
+      stored.forEach(CompletableFuture::join);
+    }
+    mortal.die();
+    scans[0] = 0;
+    letExpire(small);
+
+    assertThat(takeovers(small)).isOne();
+    assertThat(scans[0]).as("scans of the journal").isGreaterThan(10);
+    assertThat(dataRows(small)).hasSize(100);
+    for (int host = 0; host < 100; host++) {
+      double value = host;
+      assertThat(HeadCase.points(small, "m", Tags.of("host", "h" + host)))
+          .isEqualTo(Map.of(HOUR, value, HOUR.plusSeconds(1), value, HOUR.plusSeconds(2), value));
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.hourstone.QuerySettings;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
@@ -44,6 +45,17 @@ class LimitsTest extends LargeQueriesCase {
     with(QuerySettings.QUERY_MEMORY_BYTES, "0");
     with(QuerySettings.QUERY_TOTAL_MEMORY_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_memory_bytes", query("none:m"));
+  }
+
+  /** Without the index each of them is read, and each value is tested by its name. */
+  @Test
+  void seriesThatAFilterRefusesTakeMemoryToo() {
+    with(Settings.INDEX_ENABLE, "false");
+    Query none = query("sum:m{host=regexp(x.*)}");
+    assertThat(points(db, none)).isZero();
+    assertNothingIsHeld();
+    with(QuerySettings.QUERY_MEMORY_BYTES, "5000");
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", none);
   }
 
   @Test

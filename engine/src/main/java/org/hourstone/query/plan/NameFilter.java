@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.NameTest;
 import org.hourstone.kv.Bytes;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
@@ -18,17 +19,22 @@ import org.hourstone.uid.UidTable;
  * series have it. Thread-safe.
  */
 final class NameFilter implements NameTest {
+  /** About how much memory it takes to know whether a value passes. */
+  private static final int VALUE_BYTES = 120;
+
   private final byte[] tagk;
   private final String text;
   private final boolean passesAbsent;
   private final Predicate<String> match;
   private final UidTable uids;
+  private final MemoryLease memory;
   private final Runnable check;
   private final Map<Bytes, Boolean> known = new ConcurrentHashMap<>();
 
   /**
    * @param text identifies the match
    * @param passesAbsent whether series without the tag pass
+   * @param memory of the request
    * @param check is called once in a while; what it throws ends the query
    */
   NameFilter(
@@ -37,12 +43,14 @@ final class NameFilter implements NameTest {
       boolean passesAbsent,
       Predicate<String> match,
       UidTable uids,
+      MemoryLease memory,
       Runnable check) {
     this.tagk = tagk;
     this.text = text;
     this.passesAbsent = passesAbsent;
     this.match = match;
     this.uids = uids;
+    this.memory = memory;
     this.check = check;
   }
 
@@ -89,6 +97,8 @@ final class NameFilter implements NameTest {
    * Whether series with this value of the tag pass.
    *
    * @throws org.hourstone.uid.NoSuchUidException if the value has no name
+   * @throws org.hourstone.query.QueryLimitException if the values of all series take too much
+   *     memory
    */
   boolean passesValue(byte[] tagv) {
     Bytes key = new Bytes(tagv);
@@ -96,6 +106,7 @@ final class NameFilter implements NameTest {
     if (passes == null) {
       check.run();
       passes = match.test(uids.name(UidKind.TAGV, tagv));
+      memory.grow(VALUE_BYTES);
       known.put(key, passes);
     }
     return passes;

@@ -123,6 +123,7 @@ public final class Planner {
                   dialect.passesAbsent(filter),
                   ValueMatch.of(filter, dialect, budget.regex()),
                   uids,
+                  budget.memory(),
                   budget::check));
         }
       }

@@ -42,6 +42,9 @@ final class SeriesScan implements AutoCloseable {
   /** Approximately how much memory a series takes beside its points, with its group and keys. */
   private static final int SERIES_BYTES = 1000;
 
+  /** The same of one that is in no group. */
+  private static final int UNGROUPED_BYTES = 120;
+
   private final QueryContext use;
   private final RowKey keys;
   private final boolean downsampled;
@@ -109,6 +112,7 @@ final class SeriesScan implements AutoCloseable {
     byte[] tsuid = plan.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
     Bytes key = grouping.key(order.array(), tsuid);
     if (key == null) {
+      memory.grow(UNGROUPED_BYTES);
       ungrouped.add(order);
       return null;
     }

@@ -30,12 +30,16 @@ final class SliceSeries {
   /** A series gets room for the buckets of the slice, but for this number at most. */
   private static final int MOST_BUCKETS = 64;
 
+  /** About how much memory a series takes that the query does not take. */
+  private static final int REFUSED_BYTES = 120;
+
   private final QueryPart part;
   private final Plan plan;
   private final RowKey keys;
   private final ScanRange hours;
   private final boolean downsamples;
   private final MemoryLease memory;
+  private final MemoryLease ofRefused;
   private final QueryContext.Reading reading;
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
@@ -57,6 +61,7 @@ final class SliceSeries {
     this.hours = hours;
     this.downsamples = downsamples;
     this.memory = part.use().memory().child();
+    this.ofRefused = memory.child();
     this.reading = part.use().reading();
   }
 
@@ -104,6 +109,7 @@ final class SliceSeries {
     if (plan.passes(tsuid)) {
       return true;
     }
+    ofRefused.grow(REFUSED_BYTES);
     refused.add(order);
     return false;
   }
@@ -185,6 +191,8 @@ final class SliceSeries {
   /** The slice is read: reports what was, and completes the points. */
   void finish() {
     reading.report();
+    refused.clear();
+    ofRefused.close();
     for (SeriesChunk each : chunks.values()) {
       if (each.step != null) {
         each.step.finish(each.points);

@@ -129,7 +129,8 @@ public final class SeriesIndex {
             this::prepare,
             known,
             clock,
-            shared);
+            shared,
+            options.memoryBytes() / 2);
     this.growth = new SeriesGrowth(clock);
     this.removal = new SeriesRemoval(table, loaded, known, limit, writes);
     this.uidRemoval = new UidRemoval(keys, writes);

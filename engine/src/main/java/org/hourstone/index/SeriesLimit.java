@@ -47,6 +47,14 @@ public final class SeriesLimit {
 
   private static final long SETTLED_EVERY = 60_000;
 
+  /** About how much memory a reservation takes. */
+  private static final int RESERVATION_BYTES = 160;
+
+  /** As often they are read if there are as many as there may be, or once this part is unread. */
+  private static final long FULL_SETTLED_EVERY = 1000;
+
+  private static final int UNREAD_PART = 16;
+
   private final long total;
   private final MetricLimits perMetric;
   private final RowKey keys;
@@ -56,6 +64,7 @@ public final class SeriesLimit {
   private final KnownSeries known;
   private final InstantSource clock;
   private final boolean shared;
+  private final long mostReserved;
 
   // Guarded by this.
 
@@ -72,6 +81,9 @@ public final class SeriesLimit {
   private @Nullable Count ofAll;
   private boolean isWarned;
   private long settledAt;
+
+  /** How many reservations were made since. */
+  private long unread;
 
   private static final class Count {
     final long takenAt;
@@ -99,6 +111,7 @@ public final class SeriesLimit {
    * @param total the maximum of all series; {@link Long#MAX_VALUE} for no limit
    * @param prepare marks the index of a new database complete
    * @param shared whether other processes may create series
+   * @param mostBytes of memory for reservations; beyond it new series are refused, as NOT_APPLIED
    */
   SeriesLimit(
       long total,
@@ -109,7 +122,8 @@ public final class SeriesLimit {
       Runnable prepare,
       KnownSeries known,
       InstantSource clock,
-      boolean shared) {
+      boolean shared,
+      long mostBytes) {
     this.total = total;
     this.perMetric = perMetric;
     this.keys = keys;
@@ -119,6 +133,7 @@ public final class SeriesLimit {
     this.known = known;
     this.clock = clock;
     this.shared = shared;
+    this.mostReserved = Math.max(1, mostBytes / RESERVATION_BYTES);
   }
 
   /** Whether there is a limit. */
@@ -158,16 +173,31 @@ public final class SeriesLimit {
       byte[] metric = keys.metricOfTsuid(tsuid);
       String name = perMetric.isEmpty() ? "" : nameOf.apply(metric);
       if (room(name, metric) > 0) {
-        if (reserved.size() >= MANY_RESERVED && clock.millis() - settledAt >= SETTLED_EVERY) {
-          var unused = settle(); // points that were refused have left reservations
-        }
+        limitReservations();
         count(metric, 1);
         reserved.put(series, new Reservation(clock.millis(), false));
+        unread++;
       } else if (table.entries(List.of(tsuid)).get(0) == Entry.ABSENT && applies()) {
         throw refusal(nameOf.apply(metric), metric);
       }
     } catch (StoreException e) {
       throw new StoreException(Outcome.NOT_APPLIED, "limit of series: " + e.getMessage(), e);
+    }
+  }
+
+  /** Points that are refused leave reservations: while the store fails, those of all new series. */
+  private void limitReservations() {
+    long since = clock.millis() - settledAt;
+    boolean isDue =
+        reserved.size() >= mostReserved
+            ? unread > mostReserved / UNREAD_PART || since >= FULL_SETTLED_EVERY
+            : reserved.size() >= MANY_RESERVED && since >= SETTLED_EVERY;
+    if (isDue) {
+      var unused = settle();
+    }
+    if (reserved.size() >= mostReserved) {
+      throw new StoreException(
+          Outcome.NOT_APPLIED, reserved.size() + " series wait to be written for the first time");
     }
   }
 
@@ -296,6 +326,7 @@ public final class SeriesLimit {
    */
   private boolean settle() {
     settledAt = clock.millis();
+    unread = 0;
     long before = clock.millis() - KEPT_MILLIS;
     List<Map.Entry<Bytes, Reservation>> open =
         reserved.entrySet().stream()
@@ -342,7 +373,8 @@ public final class SeriesLimit {
           release(tsuid, !reservation.isNew);
         }
       } else if (reservation != null) {
-        reservation.isNew = true;
+        // From now on, as it must not be given up while the entry is put.
+        reserved.put(new Bytes(tsuid), new Reservation(clock.millis(), true));
       } else if (!known.contains(tsuid)) { // not admitted, such as by a rebuild of the index
         count(keys.metricOfTsuid(tsuid), 1);
         reserved.put(new Bytes(tsuid), new Reservation(clock.millis(), true));

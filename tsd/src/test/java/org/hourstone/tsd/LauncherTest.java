@@ -3,6 +3,7 @@ package org.hourstone.tsd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.hourstone.tsd.LauncherFiles.run;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -13,18 +14,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.hourstone.server.Client;
@@ -84,23 +81,14 @@ class LauncherTest {
     for (String part : List.of("archive", "java", "run")) {
       Files.copy(Path.of("src/main/launcher", part), launcher.resolve(part));
     }
-    writeJar(target.resolve("hourstone.jar"));
-    writeScript(home.resolve("mvnw"), "echo '[ERROR] it builds'; exit 1");
+    LauncherFiles.writeJar(target.resolve("hourstone.jar"));
+    LauncherFiles.writeScript(home.resolve("mvnw"), "echo '[ERROR] it builds'; exit 1");
     Files.writeString(target.resolve("hourstone.built"), "");
     javaHome = Path.of(System.getProperty("java.home"));
   }
 
-  private static void writeScript(Path file, String command) throws IOException {
-    Files.writeString(file, "#!/bin/sh\n" + command + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
-  /** A JDK of which Java is a shell command. */
   private Path jdk(String name, String command) throws IOException {
-    Path jdk = directory.resolve(name);
-    writeScript(Files.createDirectories(jdk.resolve("bin")).resolve("java"), command);
-    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
-    return jdk;
+    return LauncherFiles.jdk(directory.resolve(name), command);
   }
 
   private void changeSources() throws IOException {
@@ -115,6 +103,41 @@ class LauncherTest {
 
     assertThat(run(hourstone("version")))
         .contains("building again: sources have changed", "it builds", "the build has failed");
+  }
+
+  /** As by Ctrl-C: what is still running of it must not keep the lock from the next build. */
+  @Test
+  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aBuildThatWasStoppedKeepsNoOtherFromStarting() throws Exception {
+    changeSources();
+    Path go = directory.resolve("go");
+    run(new ProcessBuilder("mkfifo", go.toString()));
+    LauncherFiles.writeScript(
+        home.resolve("mvnw"), "echo '[ERROR] it builds'; read -r line <'" + go + "'; exit 1");
+    Path log = directory.resolve("log");
+    ProcessBuilder first = hourstone("version").redirectErrorStream(true);
+    Process stopped = first.redirectOutput(log.toFile()).start();
+    try (OutputStream builds = Files.newOutputStream(go)) { // opens when it is read
+      stopped.destroy();
+      stopped.waitFor();
+      builds.write('\n');
+    }
+    LauncherFiles.writeScript(home.resolve("mvnw"), "echo '[ERROR] it builds again'; exit 1");
+
+    assertThat(run(hourstone("version"))).contains("it builds again", "the build has failed");
+  }
+
+  @Test
+  @Timeout(120)
+  void aFolderInItsPathMayBeALink() throws Exception {
+    javaHome = jdk("shows", "echo \"$@\"");
+    Path bin = Files.createDirectories(directory.resolve("some where/bin"));
+    Files.createSymbolicLink(bin.resolve("hs"), Path.of("../../home/hourstone"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), bin);
+    ProcessBuilder version = hourstone("version");
+    version.command().set(1, link.resolve("hs").toString());
+
+    assertThat(run(version)).contains("-jar " + home.resolve("tsd/target/hourstone.jar"));
   }
 
   @Test
@@ -168,19 +191,31 @@ class LauncherTest {
 
   @Test
   @Timeout(120)
-  void anArchiveOfClassesIsUsedWithTheJavaThatMadeIt() throws Exception {
+  void anArchiveOfClassesIsUsedWithTheJavaAndTheJarOfWhichItWasMade() throws Exception {
     javaHome = jdk("shows", "echo \"$@\"");
     Path archive = home.resolve("tsd/target/hourstone.jsa");
     String option = "-XX:SharedArchiveFile=" + archive;
     assertThat(run(hourstone("version"))).as("none").doesNotContain("SharedArchiveFile");
     Files.writeString(archive, "");
     assertThat(run(hourstone("version"))).as("of no Java").doesNotContain("SharedArchiveFile");
-    String release = javaHome.resolve("release").toString();
-    String build = run(new ProcessBuilder("sh", "-c", "cksum <\"$0\"", release));
-    Files.writeString(archive.resolveSibling("hourstone.jsa.java"), build);
+    Path release = javaHome.resolve("release");
+    Path jar = home.resolve("tsd/target/hourstone.jar");
+    String sum = "{ cat \"$0\"; echo \"$1\"; cat \"$1\"; } | cksum";
+    String made = run(new ProcessBuilder("sh", "-c", sum, release.toString(), jar.toString()));
+    Files.writeString(archive.resolveSibling("hourstone.jsa.for"), made);
     assertThat(run(hourstone("version"))).contains(option, " version");
-    Files.writeString(Path.of(release), "JAVA_VERSION=\"17.0.99\"\n");
+
+    byte[] description = Files.readAllBytes(release);
+    Files.writeString(release, "JAVA_VERSION=\"17.0.99\"\n");
     assertThat(run(hourstone("version"))).as("another's").doesNotContain("SharedArchiveFile");
+    Files.write(release, description);
+    Path elsewhere = directory.resolve("elsewhere");
+    Files.move(home, elsewhere);
+    home = elsewhere;
+    assertThat(run(hourstone("version"))).as("moved").doesNotContain("SharedArchiveFile");
+    home = Files.move(elsewhere, directory.resolve("home"));
+    Files.writeString(jar, "another");
+    assertThat(run(hourstone("version"))).as("of another jar").doesNotContain("SharedArchiveFile");
   }
 
   @Test
@@ -194,21 +229,6 @@ class LauncherTest {
         .doesNotContain("unexpected");
     javaHome = directory.resolve("nowhere");
     assertThat(run(hourstone("version"))).contains("there is no " + javaHome);
-  }
-
-  /** A jar of nothing but the class path of this test. */
-  private static void writeJar(Path jar) throws IOException {
-    Manifest manifest = new Manifest();
-    Attributes attributes = manifest.getMainAttributes();
-    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
-    attributes.putValue("Enable-Native-Access", "ALL-UNNAMED"); // as the build's
-    attributes.put(
-        Attributes.Name.CLASS_PATH,
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toUri().toString())
-            .collect(Collectors.joining(" ")));
-    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
   }
 
   @Test
@@ -362,16 +382,5 @@ class LauncherTest {
     process.environment().put("JAVA_HOME", javaHome.toString());
     process.environment().remove("HOURSTONE_CLASSPATH");
     return process;
-  }
-
-  /** What it prints, on both streams. */
-  private static String run(ProcessBuilder process) throws IOException, InterruptedException {
-    Process started = process.redirectErrorStream(true).start();
-    try (OutputStream in = started.getOutputStream()) {
-      in.flush();
-    }
-    String printed = new String(started.getInputStream().readAllBytes(), UTF_8);
-    started.waitFor();
-    return printed;
   }
 }

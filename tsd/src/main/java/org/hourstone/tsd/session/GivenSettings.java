@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -81,18 +82,21 @@ public final class GivenSettings {
   }
 
   /**
-   * The settings file, if there is one: the given one, else that of an installed Hourstone, else
-   * the first of OpenTSDB's places.
+   * The settings file, if there is one: the one that an option or the environment names, which must
+   * exist; else that of an installed Hourstone, or the first of OpenTSDB's places if Hourstone is
+   * not installed.
    */
   public @Nullable Path file() {
     if (global.config != null) {
       return global.config;
     }
-    String installed = System.getProperty("hourstone.config");
-    if (installed != null && Files.exists(Path.of(installed))) {
-      return Path.of(installed);
+    String named = environment.getOrDefault(SettingVariables.CONFIG, "");
+    if (!named.isEmpty()) {
+      return Path.of(named);
     }
-    return SettingsFile.PLACES.stream().filter(Files::exists).findFirst().orElse(null);
+    String installed = System.getProperty("hourstone.config");
+    List<Path> places = installed == null ? SettingsFile.PLACES : List.of(Path.of(installed));
+    return places.stream().filter(Files::exists).findFirst().orElse(null);
   }
 
   /** The settings. The first call warns about settings without effect. */

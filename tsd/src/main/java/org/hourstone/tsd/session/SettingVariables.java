@@ -15,16 +15,15 @@ import org.hourstone.Settings;
  * two settings have the same variable.
  */
 final class SettingVariables {
+  /** Names the file of settings. */
+  static final String CONFIG = "HOURSTONE_CONFIG";
+
   private static final String OURS = "HOURSTONE_";
 
   /** The variables of the launcher, and of commands that talk to a daemon. */
   private static final Set<String> OTHERS =
       Set.of(
-          OURS + "OPTS",
-          OURS + "CLASSPATH",
-          OURS + "CONFIG",
-          DaemonClient.TOKEN,
-          DaemonClient.CERTIFICATE);
+          OURS + "OPTS", OURS + "CLASSPATH", CONFIG, DaemonClient.TOKEN, DaemonClient.CERTIFICATE);
 
   private static final Map<String, String> KEYS =
       Stream.of(

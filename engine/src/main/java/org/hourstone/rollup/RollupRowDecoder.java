@@ -10,8 +10,8 @@ import org.hourstone.codec.Value;
 
 /**
  * Decodes the cells of a row of a rollup table to the values of one aggregation; cells of other
- * aggregations are skipped. Averages are read as sums and counts by two decoders, see {@link
- * RollupPoints#setAverages}. Not thread-safe: its buffers are reused from row to row.
+ * aggregations are skipped. Averages are read as sums and counts by two decoders. Not thread-safe:
+ * its buffers are reused from row to row.
  *
  * <p>Values may arrive in any order, because qualifiers with the aggregation's name sort after
  * qualifiers with its id.

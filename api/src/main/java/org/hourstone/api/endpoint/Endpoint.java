@@ -7,7 +7,7 @@ import org.hourstone.error.RequestException;
 /** Handles the requests to one path. Thread-safe. */
 public interface Endpoint {
   /**
-   * @throws ApiException if the response is an error
+   * @throws org.hourstone.api.request.ApiException if the response is an error
    * @throws RequestException if the request is malformed: status 400
    */
   ApiResponse respond(ApiCall call);

@@ -94,7 +94,8 @@ final class EndpointParameters {
   }
 
   /**
-   * @throws ApiException if a parameter says something that the endpoint doesn't know
+   * @throws org.hourstone.api.request.ApiException if a parameter says something that the endpoint
+   *     doesn't know
    */
   static void check(ApiCall call) {
     Set<String> known = KNOWN.get(call.path());

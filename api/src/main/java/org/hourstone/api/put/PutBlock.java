@@ -46,7 +46,7 @@ final class PutBlock implements WrittenPoints {
    * @param utf8 not changed as long as the block is used
    * @param length of the body in it
    * @param first the index of its first point
-   * @throws ApiException if the body can't be read
+   * @throws org.hourstone.api.request.ApiException if the body can't be read
    */
   static PutBlock parse(PutKind kind, PutReader reader, byte[] utf8, int length, long first) {
     TextPoints batch = kind.batch();
@@ -58,7 +58,7 @@ final class PutBlock implements WrittenPoints {
   }
 
   /**
-   * @throws ApiException if the body can't be read
+   * @throws org.hourstone.api.request.ApiException if the body can't be read
    */
   static PutBlock parse(PutKind kind, PutReader reader, String body) {
     byte[] utf8 = body.getBytes(UTF_8);

@@ -13,7 +13,7 @@ interface PutKind {
   Set<String> fields();
 
   /**
-   * @throws ApiException if points of this kind are not accepted
+   * @throws org.hourstone.api.request.ApiException if points of this kind are not accepted
    */
   default void checkEnabled() {}
 

@@ -129,8 +129,8 @@ public final class QueryEngine implements AutoCloseable {
    *     is unknown
    * @throws org.hourstone.codec.CorruptDataException if a row is corrupt and corruption is not
    *     skipped, or if it has conflicting points; naming the row
-   * @throws QueryLimitException if it exceeds a limit
-   * @throws QueryCancelledException if it was cancelled
+   * @throws org.hourstone.query.QueryLimitException if it exceeds a limit
+   * @throws org.hourstone.query.QueryCancelledException if it was cancelled
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public SeriesCursor run(Query query) {
@@ -162,7 +162,7 @@ public final class QueryEngine implements AutoCloseable {
    * @return one cursor for each query, in their order; all must be closed. A failure to read rows
    *     is thrown when the first series is requested
    * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
-   * @throws QueryLimitException if there are too many
+   * @throws org.hourstone.query.QueryLimitException if there are too many
    */
   public List<SeriesCursor> runAll(List<Query> queries) {
     return started(alone(queries));

@@ -66,6 +66,22 @@ class PomsTest {
     assertThat(missing).isEmpty();
   }
 
+  /** Until the first release the addresses are of a domain that can never exist. */
+  @Test
+  void aReleaseHasRealAddresses() throws Exception {
+    String version = text(pom(""), "version");
+    assertThat(text(pom("bom"), "version")).isEqualTo(version);
+    for (String file : List.of("pom.xml", "bom/pom.xml", "dist/src/main/deb/control/control")) {
+      assertThat(version.endsWith("-SNAPSHOT") || !read(file).contains(".invalid"))
+          .as("real addresses in " + file + " of " + version)
+          .isTrue();
+    }
+  }
+
+  private static String read(String file) throws Exception {
+    return Files.readString(Page.ROOT.resolve(file));
+  }
+
   /**
    * Maven adds the name of a module to each address that it inherits, unless an attribute forbids
    * that.

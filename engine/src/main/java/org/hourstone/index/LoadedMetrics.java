@@ -26,11 +26,13 @@ final class LoadedMetrics {
   private long bytes;
   private long evicted;
 
-  /** A slot and its accounted size. */
+  /** A slot and its accounted size, that of {@link #OVERHEAD} as long as it has no copy. */
   private static final class Held {
     final MetricSlot slot;
-    long bytes;
-    int series;
+    long bytes = OVERHEAD;
+
+    /** The number of series in the copy that was weighed; negative if none was. */
+    int series = -1;
 
     /** The part of these bytes that the tests cached by the copy use. */
     long tests;
@@ -51,15 +53,31 @@ final class LoadedMetrics {
     Bytes key = new Bytes(metric.clone());
     Held held;
     synchronized (this) {
-      held =
-          slots.computeIfAbsent(
-              key, any -> new Held(new MetricSlot(table, metric, schema, mostBytes)));
+      held = slots.get(key);
+      if (held == null) {
+        held = new Held(new MetricSlot(table, metric, schema, mostBytes));
+        slots.put(key, held);
+        bytes += held.bytes;
+        dropOldest();
+      }
     }
     MetricSeries series = held.slot.get(atLeast, generation);
-    if (series != null) {
+    if (series == null) {
+      unload(key, held);
+    } else {
       weigh(key, held, series);
     }
     return series;
+  }
+
+  /** A slot has no copy now, since its metric doesn't fit in memory. */
+  private synchronized void unload(Bytes key, Held held) {
+    if (slots.get(key) == held) {
+      bytes += OVERHEAD - held.bytes;
+      held.bytes = OVERHEAD;
+      held.series = -1;
+      held.tests = 0;
+    }
   }
 
   /** As {@link MetricSlot#announced}, for a metric that may not be loaded. */
@@ -79,7 +97,7 @@ final class LoadedMetrics {
   private void weigh(Bytes key, Held held, MetricSeries series) {
     int size = series.size();
     synchronized (this) {
-      if (slots.get(key) != held || (held.bytes > 0 && size <= held.series + held.series / 8)) {
+      if (slots.get(key) != held || (held.series >= 0 && size <= held.series + held.series / 8)) {
         return;
       }
     }
@@ -100,7 +118,7 @@ final class LoadedMetrics {
     long tests = series.testMemory();
     synchronized (this) {
       Held held = slots.get(new Bytes(metric));
-      if (held != null && held.bytes > 0 && held.tests != tests) {
+      if (held != null && held.series >= 0 && held.tests != tests) {
         bytes += tests - held.tests;
         held.bytes += tests - held.tests;
         held.tests = tests;
@@ -111,6 +129,9 @@ final class LoadedMetrics {
 
   /** Called while holding the monitor. */
   private void dropOldest() {
+    if (bytes <= mostBytes) {
+      return;
+    }
     List<Bytes> oldest = new ArrayList<>(slots.keySet());
     for (Bytes each : oldest) {
       if (bytes <= mostBytes) {

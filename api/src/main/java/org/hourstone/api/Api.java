@@ -220,6 +220,11 @@ public final class Api {
     return statistics.all();
   }
 
+  /** The paths of all endpoints. */
+  Set<String> paths() {
+    return routes.paths();
+  }
+
   /** The endpoint of a request, one of few; {@code other} for an unknown path. */
   public String endpointOf(String uri) {
     String endpoint = routes.endpointOf(path(uri));

@@ -249,6 +249,11 @@ final class Routes {
     }
   }
 
+  /** The paths of all endpoints, in any mode of the server. */
+  Set<String> paths() {
+    return Set.copyOf(routes.keySet());
+  }
+
   /** Whether there is an endpoint of exactly this path, in any mode of the server. */
   boolean knows(String path) {
     return routes.containsKey(path);

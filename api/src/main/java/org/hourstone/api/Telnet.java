@@ -318,12 +318,11 @@ public final class Telnet {
    * A line is not executed, whatever it is, and is counted.
    *
    * @param begun the line, or its beginning
-   * @param isOverload whether the reason is a lack of room
    */
-  public void refuse(byte[] begun, String why, boolean isOverload, String client) {
+  public void refuse(RefusalReason reason, byte[] begun, String why, String client) {
     refused(
         maybePoint(begun, 0, begun.length),
-        isOverload ? RefusalReason.OVERLOADS : RefusalReason.ILLEGAL_ARGUMENTS,
+        reason,
         why,
         new String(begun, charset()),
         client,
@@ -342,7 +341,8 @@ public final class Telnet {
    * @param client the address of its sender, for the log
    */
   public String refuseLongLine(int maxBytes, byte[] begun, String client) {
-    refuse(begun, "a line of more than " + maxBytes + " bytes", false, client);
+    String why = "a line of more than " + maxBytes + " bytes";
+    refuse(RefusalReason.ILLEGAL_ARGUMENTS, begun, why, client);
     return dialect.longLine(maxBytes);
   }
 
@@ -354,7 +354,7 @@ public final class Telnet {
    */
   public String refuseUnendedLine(byte[] begun, String client) {
     String why = "a line without a line end, which may be incomplete";
-    refuse(begun, why, false, client);
+    refuse(RefusalReason.ILLEGAL_ARGUMENTS, begun, why, client);
     return dialect.unendedLine(why);
   }
 
@@ -365,7 +365,7 @@ public final class Telnet {
    */
   public String refuseForRoom(byte[] begun, String client) {
     String why = "too many unfinished lines wait; the connection is closed";
-    refuse(begun, why, true, client);
+    refuse(RefusalReason.OVERLOADS, begun, why, client);
     return "error: " + why + "\n";
   }
 

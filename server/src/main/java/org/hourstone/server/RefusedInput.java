@@ -7,6 +7,7 @@ import org.hourstone.api.Api;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.request.ApiResponse;
 import org.hourstone.api.request.Disconnection;
+import org.hourstone.api.request.RefusalReason;
 
 /**
  * Counts what a refused connection sends: its lines, or its first request. For one thread at a
@@ -19,28 +20,24 @@ final class RefusedInput {
   private final Api api;
   private final Telnet telnet;
   private final ApiResponse answer;
-  private final String reason;
-  private final boolean isOverload;
+  private final RefusalReason reason;
+  private final String why;
   private final String client;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private boolean ended;
 
   /**
    * @param answer the response to a request of HTTP
-   * @param isOverload whether the connection is refused for lack of room
+   * @param reason why the connection is refused
+   * @param why the same in words
    */
   RefusedInput(
-      Api api,
-      Telnet telnet,
-      ApiResponse answer,
-      String reason,
-      boolean isOverload,
-      String client) {
+      Api api, Telnet telnet, ApiResponse answer, RefusalReason reason, String why, String client) {
     this.api = api;
     this.telnet = telnet;
     this.answer = answer;
     this.reason = reason;
-    this.isOverload = isOverload;
+    this.why = why;
     this.client = client;
   }
 
@@ -75,7 +72,7 @@ final class RefusedInput {
       String uri = words.length > 1 ? RequestTarget.originForm(words[1]) : "";
       api.trace(words[0], uri, answer, new Disconnection(client));
     } else if (!text.isEmpty() && !TelnetBatch.isExit(begun, 0, begun.length)) {
-      telnet.refuse(begun, reason, isOverload, client);
+      telnet.refuse(reason, begun, why, client);
     }
   }
 }

@@ -41,6 +41,7 @@ import org.hourstone.api.Telnet;
 import org.hourstone.api.request.Build;
 import org.hourstone.api.request.JobCommands;
 import org.hourstone.api.request.Plotter;
+import org.hourstone.api.request.RefusalReason;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.Jobs;
@@ -82,6 +83,7 @@ public final class Server implements AutoCloseable {
   private final PrometheusRegistry meters = new PrometheusRegistry();
   private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
+  private final Refusals refusals = new Refusals();
   private final RecentFigures recent;
   private final Reload reload;
   private final @Nullable Mirror mirror;
@@ -120,7 +122,6 @@ public final class Server implements AutoCloseable {
     this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     this.jobs = new Jobs(settings.clock());
     ServerInfo info = info(build);
-    Refusals refusals = new Refusals();
     this.recent = new RecentFigures(db, refusals, settings.clock());
     Api api = new Api(db, info, plotter, refusals, jobs, commands);
     Telnet telnet = new Telnet(db, info, refusals);
@@ -168,7 +169,9 @@ public final class Server implements AutoCloseable {
                         new FirstByte(
                             to -> http(to, shared, bodies),
                             to -> telnet(to, telnet, shared),
-                            () -> refused(channel, TOO_MANY, true, telnet, shared)));
+                            () ->
+                                refused(
+                                    channel, RefusalReason.OVERLOADS, TOO_MANY, telnet, shared)));
                   }
                 });
     try {
@@ -264,19 +267,19 @@ public final class Server implements AutoCloseable {
     pipeline.addLast(
         shared.allowsTelnet()
             ? new TelnetConnection(telnet, threads, connections, intake, options.maxLine())
-            : refused(pipeline.channel(), NO_TELNET, false, telnet, shared));
+            : refused(pipeline.channel(), RefusalReason.FAILED_LOGINS, NO_TELNET, telnet, shared));
   }
 
   private static RefusedConnection refused(
-      Channel channel, String reason, boolean isOverload, Telnet telnet, Shared shared) {
+      Channel channel, RefusalReason reason, String why, Telnet telnet, Shared shared) {
     return new RefusedConnection(
-        reason,
+        why,
         new RefusedInput(
             shared.api(),
             telnet,
-            shared.api().overloaded(reason),
+            shared.api().overloaded(why),
             reason,
-            isOverload,
+            why,
             ClientAddress.of(channel)));
   }
 
@@ -433,6 +436,7 @@ public final class Server implements AutoCloseable {
       mirror.close();
     }
     recent.close();
+    refusals.flush();
     log.close();
     outOfMemory.close();
     threads.close();

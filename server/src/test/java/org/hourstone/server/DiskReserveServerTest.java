@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
-import org.hourstone.kv.DiskUsage;
-import org.hourstone.kv.ForwardingStore;
 import org.hourstone.server.Client.Response;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,35 +19,10 @@ import org.junit.jupiter.api.Timeout;
 /** What clients and operators of a server see of a disk that is nearly full. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DiskReserveServerTest {
-  private static final ManualClock CLOCK = new ManualClock(Instant.ofEpochSecond(1_500_000_000));
   private static final String POINT =
       "{\"metric\":\"m\",\"timestamp\":%d,\"value\":%s,\"tags\":{\"h\":\"b\"}}";
 
-  /** A store with a disk of 1000 bytes. */
-  private static final class Disk extends ForwardingStore implements DiskUsage {
-    private volatile long free = 500;
-
-    Disk() {
-      super(new ModelStore(CLOCK));
-    }
-
-    @Override
-    public <T> Optional<T> extension(Class<T> type) {
-      return type == DiskUsage.class ? Optional.of(type.cast(this)) : super.extension(type);
-    }
-
-    @Override
-    public long bytes() {
-      return 200;
-    }
-
-    @Override
-    public Space space() {
-      return new Space(free, 1000);
-    }
-  }
-
-  private final Disk store = new Disk();
+  private final TroubledStore store = new TroubledStore();
   private Served server;
 
   @BeforeEach
@@ -62,7 +31,7 @@ class DiskReserveServerTest {
         Tsdb.over(
             store,
             TsdbOptions.defaults()
-                .withClock(CLOCK)
+                .withClock(TroubledStore.CLOCK)
                 .with(Settings.DISK_RESERVE, "100")
                 .with(Settings.AUTO_CREATE_METRICS, "true"));
     server =

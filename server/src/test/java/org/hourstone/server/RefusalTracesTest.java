@@ -201,7 +201,7 @@ class RefusalTracesTest {
       client.send("version\nput m 1500000000 1 h=a\nput m 1500000001 1 h=a\r\n\nrollup 1h-sum m");
       client.endOfInput();
       assertThat(client.rest()).startsWith("authentication is required");
-      await(served, refused("illegal_arguments", 4, 3));
+      await(served, refused("failed_logins", 4, 3));
       try (Client admin = served.connect()) {
         admin.sendRequest("GET", "/logs", READER, new byte[0]);
         assertThat(admin.response().body())

@@ -8,6 +8,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.request.ApiResponse;
+import org.hourstone.api.request.RefusalReason;
 import org.junit.jupiter.api.Test;
 
 class RefusedConnectionTest {
@@ -18,7 +19,9 @@ class RefusedConnectionTest {
     try (Tsdb db = Tsdb.open("memory:", TsdbOptions.defaults())) {
       ApiResponse answer = ApiResponse.error(503, reason, "");
       return new RefusedConnection(
-          reason, new RefusedInput(new Api(db), new Telnet(db), answer, reason, true, "test"));
+          reason,
+          new RefusedInput(
+              new Api(db), new Telnet(db), answer, RefusalReason.OVERLOADS, reason, "test"));
     }
   }
 

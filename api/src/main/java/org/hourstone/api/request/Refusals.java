@@ -108,6 +108,15 @@ public final class Refusals {
     return what.isEmpty() ? "" : ": " + SingleLine.of(what);
   }
 
+  /**
+   * Logs how many refusals have no line yet; to be called before the process ends, which would lose
+   * that.
+   */
+  public void flush() {
+    traces.values().forEach(trace -> trace.end(0));
+    queries.values().forEach(trace -> trace.end(0));
+  }
+
   /** How many points were refused; of a request that was refused as a whole, one. */
   public long points() {
     return points.sum();
@@ -145,11 +154,12 @@ public final class Refusals {
     /** Counts a refusal; returns whether it has a line in the log. */
     boolean permitsLine() {
       count.increment();
+      endWindow(); // if that was not done in time
       return isLogged(nanos.getAsLong());
     }
 
     private synchronized boolean isLogged(long now) {
-      if (!begun || (now - since >= WINDOW_NANOS && unlogged == 0)) {
+      if (!begun) {
         begun = true;
         since = now;
         lines = 0;
@@ -164,14 +174,25 @@ public final class Refusals {
       return false;
     }
 
+    /** Ends the window if its time is over: a later one has an end of its own. */
     private void endWindow() {
+      end(WINDOW_NANOS);
+    }
+
+    /** Ends a window that is at least this old. */
+    void end(long age) {
       long others;
       synchronized (this) {
+        if (!begun || nanos.getAsLong() - since < age) {
+          return;
+        }
         others = unlogged;
         unlogged = 0;
         begun = false;
       }
-      LOG.log(Level.WARNING, begin + others + " more");
+      if (others > 0) {
+        LOG.log(Level.WARNING, begin + others + " more");
+      }
     }
   }
 }

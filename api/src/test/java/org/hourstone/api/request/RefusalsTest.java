@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
+  private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(Refusals.WINDOW_SECONDS);
+
   private final AtomicLong nanos = new AtomicLong();
   private final Deque<Runnable> later = new ArrayDeque<>();
   private final Refusals refusals = new Refusals(nanos::get, later::add);
@@ -61,12 +63,50 @@ class RefusalsTest {
             "refused (illegal_arguments): why, from 10.0.0.1:5: line 2",
             "refused (hbase_errors): why, from 10.0.0.1:5: another reason");
     assertThat(later).hasSize(1);
+    nanos.addAndGet(WINDOW_NANOS);
     later.remove().run();
     assertThat(log.messages()).hasSize(5).last().isEqualTo("refused (illegal_arguments): 997 more");
     refuse(RefusalReason.ILLEGAL_ARGUMENTS, "later");
     assertThat(log.messages()).hasSize(6);
     assertThat(count(RefusalReason.ILLEGAL_ARGUMENTS)).isEqualTo(1001);
     assertThat(refusals.points()).isEqualTo(1002);
+  }
+
+  /** The thread that should do it may not get a turn, or no memory. */
+  @Test
+  void aFloodWhoseEndIsNotLoggedInTimeEndsWithTheNextRefusal() {
+    for (int i = 0; i < 10; i++) {
+      refuse(RefusalReason.OVERLOADS, "line");
+    }
+    nanos.addAndGet(WINDOW_NANOS);
+    refuse(RefusalReason.OVERLOADS, "later");
+    assertThat(log.messages())
+        .hasSize(5)
+        .endsWith(
+            "refused (overloads): 7 more", "refused (overloads): why, from 10.0.0.1:5: later");
+
+    for (int i = 0; i < 10; i++) {
+      refuse(RefusalReason.OVERLOADS, "line");
+    }
+    later.remove().run();
+    assertThat(log.messages()).as("that was the end of the first one").hasSize(7);
+    nanos.addAndGet(WINDOW_NANOS);
+    later.remove().run();
+    assertThat(log.messages()).hasSize(8).last().isEqualTo("refused (overloads): 8 more");
+    assertThat(later).isEmpty();
+  }
+
+  @Test
+  void whatHasNoLineYetIsLoggedAtTheEnd() {
+    for (int i = 0; i < 5; i++) {
+      refuse(RefusalReason.HBASE_ERRORS, "line");
+      refusals.query(RefusalReason.OVERLOADS, "", "why", () -> "line");
+    }
+    refusals.flush();
+    refusals.flush();
+    assertThat(log.messages())
+        .hasSize(8)
+        .endsWith("refused (hbase_errors): 2 more", "refused query (overloads): 2 more");
   }
 
   @Test

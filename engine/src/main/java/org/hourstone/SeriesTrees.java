@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
@@ -15,6 +14,7 @@ import org.hourstone.tree.TreeSeries;
 import org.hourstone.tree.TreeSync;
 import org.hourstone.tree.TreeSyncReport;
 import org.hourstone.tree.TreeSyncRun;
+import org.hourstone.tree.TreeSyncStats;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -78,9 +78,9 @@ public final class SeriesTrees {
     treeSync.sync(series);
   }
 
-  /** As {@link TreeSync#onFirstFailure}. */
-  public void onFirstFailure(Consumer<String> listener) {
-    treeSync.onFirstFailure(listener);
+  /** As {@link TreeSync#stats}. */
+  public TreeSyncStats stats() {
+    return treeSync.stats();
   }
 
   /**

@@ -20,7 +20,7 @@ public final class Metadata {
   /** Records what belongs to points and names that were accepted. */
   private final UidMetaTable recordedNames;
 
-  private final MetaFailures failures = new MetaFailures();
+  private final MetaFailures failures;
   private final InstantSource clock;
   private final boolean realtimeUids;
   private final SeriesTracking tracking;
@@ -48,6 +48,7 @@ public final class Metadata {
     this.series = new TsMetaTable(store, seriesMeta, keys, admission, backoff);
     this.recordedNames = new UidMetaTable(store, uidNames, () -> {}, backoff);
     this.clock = clock;
+    this.failures = new MetaFailures(clock);
     this.realtimeUids = realtimeUids;
     this.tracking =
         new SeriesTracking(
@@ -90,6 +91,7 @@ public final class Metadata {
     }
     try {
       recordedNames.create(kind, uid, clock.millis() / 1000);
+      failures.succeeded();
     } catch (StoreException e) {
       failures.add("UIDMeta of " + kind.qualifier() + " " + UidText.format(uid), e);
     }

@@ -229,7 +229,9 @@ final class SeriesTracking {
       return null;
     }
     try {
-      return policy.call(call);
+      T result = policy.call(call);
+      failures.succeeded();
+      return result;
     } catch (StoreException e) {
       storeFails |= e.outcome() == Outcome.NOT_APPLIED;
       failures.add(what, e);

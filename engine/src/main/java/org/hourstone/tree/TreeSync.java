@@ -3,12 +3,11 @@ package org.hourstone.tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.FailureLog;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
@@ -31,10 +30,8 @@ public final class TreeSync {
   private final InstantSource clock;
   private final LongAdder placed = new LongAdder();
   private final LongAdder unplaced = new LongAdder();
-  private final AtomicLong failed = new AtomicLong();
-  private volatile Consumer<String> listener = failure -> {};
+  private final FailureLog failures;
   private volatile @Nullable Remembered remembered;
-  private volatile @Nullable String lastFailure;
 
   /**
    * @param family {@code tsdb-tree:t}
@@ -50,11 +47,17 @@ public final class TreeSync {
     this.trees = trees;
     this.writer = new BranchWriter(store, family, backoff, storesNotMatched);
     this.clock = clock;
+    this.failures =
+        new FailureLog(
+            "org.hourstone.tree",
+            "points are stored, but not all of their series in trees",
+            "series are sorted into trees again; \"uid treesync\" sorts those that are missing",
+            clock);
   }
 
   /**
    * Adds a new series to every enabled tree. If adding to one tree fails, the series is still added
-   * to the others. Failures are counted, and a run of {@link #begin} repairs them.
+   * to the others. Failures are counted and logged, and a run of {@link #begin} repairs them.
    */
   public void sync(TreeSeries series) {
     try {
@@ -67,23 +70,15 @@ public final class TreeSync {
   private void sync(Tree tree, TreeSeries series) {
     try {
       (writer.write(new TreeBuilder(tree).place(series)) ? placed : unplaced).increment();
+      failures.succeeded();
     } catch (StoreException | CorruptDataException | RequestException e) {
       failed(series.tsuid() + ", tree " + tree.id(), e);
     }
   }
 
-  /** Counts a new series that can't be synced because of an error in its own data. */
+  /** Counts and logs a new series that can't be synced because of an error in its own data. */
   public void failed(String tsuid, RuntimeException why) {
-    String failure = "series " + tsuid + ": " + why.getMessage();
-    lastFailure = failure;
-    if (failed.getAndIncrement() == 0) {
-      listener.accept(failure);
-    }
-  }
-
-  /** Registers a listener for the first new series that can't be synced and the reason. */
-  public void onFirstFailure(Consumer<String> told) {
-    listener = told;
+    failures.add("series " + tsuid + ": " + why.getMessage());
   }
 
   private List<Tree> enabled() {
@@ -120,11 +115,11 @@ public final class TreeSync {
 
   /** The numbers of new series that this process placed, did not place, or failed to add. */
   public TreeSyncStats stats() {
-    return new TreeSyncStats(placed.sum(), unplaced.sum(), failed.get());
+    return new TreeSyncStats(placed.sum(), unplaced.sum(), failures.count());
   }
 
   /** The reason why the last failed series could not be synced, or null. */
   public @Nullable String lastFailure() {
-    return lastFailure;
+    return failures.last();
   }
 }

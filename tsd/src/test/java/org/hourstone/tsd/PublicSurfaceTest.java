@@ -129,7 +129,6 @@ class PublicSurfaceTest {
       tree.TreeBuilder
       tree.TreeSync
       tree.TreeSyncRun
-      tree.TreeSyncStats
       write.DoubleText
       write.FutureReceipt
       write.Series

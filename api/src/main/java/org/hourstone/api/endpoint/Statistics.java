@@ -142,6 +142,7 @@ public final class Statistics {
     }
     own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
     own.add(of("meta.errors", db.metadata().failures().count()));
+    own.add(of("tree.errors", db.seriesTrees().stats().failed()));
     own.add(of("store.figures_age_seconds", db.figuresAge().toSeconds()));
     for (UidKind kind : UidKind.values()) {
       UidCacheUse cache = db.uids().cacheUse(kind);

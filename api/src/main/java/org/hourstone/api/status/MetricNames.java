@@ -118,6 +118,7 @@ public final class MetricNames {
       tsd.store.figures_age_seconds | store_figures_age_seconds | The age of the figures of RocksDB, of the store's size and of the numbers of names
       tsd.store.longest_wait_seconds | store_longest_wait_seconds | For how long the oldest call of the store has waited
       tsd.store.silent_seconds | store_silent_seconds | For how long calls of the store have failed or waited without an answer
+      tsd.tree.errors | tree_errors_total | New series that could not be added to a tree
       tsd.uid.cache-hit | uid_cache_hits_total kind=kind | Names and UIDs that were found in memory
       tsd.uid.cache-miss | uid_cache_misses_total kind=kind | Names and UIDs for which the store was asked
       tsd.uid.cache-size | uid_cache_entries kind=kind | Names and UIDs that are kept in memory

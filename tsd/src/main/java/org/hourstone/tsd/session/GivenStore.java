@@ -126,15 +126,6 @@ public final class GivenStore {
       warnIfForeign(place);
     }
     db.uids().onScarcity(usage -> warnings.accept(UidsLeft.warning(usage)));
-    db.metadata()
-        .failures()
-        .onFirst(
-            what -> warnings.accept("points are stored, but not all of their metadata: " + what));
-    db.seriesTrees()
-        .onFirstFailure(
-            what ->
-                warnings.accept(
-                    "points are stored, but not all of their series in trees: " + what));
     return db;
   }
 

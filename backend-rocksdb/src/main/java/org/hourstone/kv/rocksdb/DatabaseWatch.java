@@ -22,11 +22,8 @@ final class DatabaseWatch {
     Instances.Attempt open(boolean logsMayBeLost);
   }
 
-  private static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
-  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(4);
-
-  /** An outage that begins within this time after another one is the same. */
-  private static final long RECOVERED = TimeUnit.SECONDS.toNanos(3);
+  /** The time between two looks. */
+  static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
 
   private final StorePlace place;
   private final RocksDbErrors errors;
@@ -43,9 +40,7 @@ final class DatabaseWatch {
   private boolean isOut;
   private boolean isCorrupt;
   private boolean logsMayBeLost;
-  private long pause = PERIOD;
-  private long nextAttempt;
-  private long recoveredAt = System.nanoTime();
+  private final ReopeningPauses pauses = new ReopeningPauses(System.nanoTime());
 
   /**
    * @param files those of the present instance
@@ -132,7 +127,7 @@ final class DatabaseWatch {
     }
     if (!isOut) {
       lookAtWrites();
-    } else if (!isCorrupt && System.nanoTime() - nextAttempt >= 0) {
+    } else if (!isCorrupt && pauses.isDue(System.nanoTime())) {
       attempt();
     }
   }
@@ -199,25 +194,20 @@ final class DatabaseWatch {
     isOut = true;
     logsMayBeLost = !RocksDbErrors.isLackOfSpace(failure);
     isCorrupt = RocksDbErrors.isCorruption(failure);
-    long now = System.nanoTime();
-    pause = now - recoveredAt > RECOVERED ? PERIOD : longer(pause);
-    nextAttempt = now + pause;
-  }
-
-  private static long longer(long pause) {
-    return Math.min(2 * pause, LONGEST_PAUSE);
+    pauses.failed(System.nanoTime());
   }
 
   private void attempt() {
     StoreException failure = probe();
     if (failure == null) {
       failure = instances.replace(() -> opening.open(logsMayBeLost));
-      pause = failure == null ? pause : longer(pause);
-      nextAttempt = System.nanoTime() + pause;
+      if (failure != null) {
+        pauses.notOpened(System.nanoTime());
+      }
     }
     if (failure == null) {
       isOut = false;
-      recoveredAt = System.nanoTime();
+      pauses.opened(System.nanoTime());
       synchronized (this) {
         isFailed = false;
       }

@@ -38,7 +38,12 @@ final class TroubledClients {
 
   /** Waits until points are acknowledged that each client sends from now on. */
   void awaitWrites(String after) {
-    long until = System.nanoTime() + MOST_NANOS;
+    awaitWrites(after, MOST_NANOS);
+  }
+
+  /** As {@link #awaitWrites(String)}, for a limited time. */
+  void awaitWrites(String after, long mostNanos) {
+    long until = System.nanoTime() + mostNanos;
     int[] next = histories.stream().mapToInt(History::next).toArray();
     for (int client = 0; client < CLIENTS; client++) {
       History history = histories.get(client);

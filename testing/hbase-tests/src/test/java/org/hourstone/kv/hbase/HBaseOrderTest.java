@@ -246,7 +246,7 @@ class HBaseOrderTest extends TableCase {
       rows.add(number(i));
     }
     store.put(family, number(7), Q, bytes("other"));
-    table().delete(new Delete(ROW).addColumns(familyName(), Q, now() + 300)).join();
+    table().delete(new Delete(ROW).addColumns(familyName(), Q, now() + 5000)).join();
 
     assertThatThrownBy(() -> store.createCells(family, rows, Q, rows))
         .isInstanceOfSatisfying(

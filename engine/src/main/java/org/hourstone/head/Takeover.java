@@ -194,9 +194,25 @@ final class Takeover {
     }
     seen.put(writer, new Seen(mine, clock.millis()));
     long time = seal(writer, mine);
-    if (time != CLOSED && table.change(writer, mine, mine.closed(token, time))) {
+    if (time != CLOSED && close(writer, mine.epoch(), time)) {
       done.incrementAndGet();
       table.log(writer, mine.epoch()).delete();
+    }
+  }
+
+  /**
+   * Closes a log of which all is sealed, also if others have begun to take it over since: what
+   * takes longer than a lease would never be completed otherwise.
+   */
+  private boolean close(String writer, long epoch, long time) {
+    while (true) {
+      WriterState now = table.state(writer);
+      if (now == null || !now.isOpen() || now.epoch() != epoch) {
+        return false;
+      }
+      if (table.change(writer, now, now.closed(token, time))) {
+        return true;
+      }
     }
   }
 }

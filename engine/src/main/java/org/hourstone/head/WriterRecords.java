@@ -84,13 +84,18 @@ final class WriterRecords implements Records {
    */
   @Override
   public synchronized void begin() {
+    long epoch = 0; // which is sealed
+    long sealed = 0;
     while (true) {
       WriterState before = table.state(name);
       long time = before == null ? 0 : before.time();
       if (before != null && before.isOpen()) {
-        long sealed = takeover.seal(name, before);
-        if (sealed == Takeover.CLOSED) {
-          continue; // another process has sealed it
+        if (before.epoch() != epoch) {
+          sealed = takeover.seal(name, before);
+          if (sealed == Takeover.CLOSED) {
+            continue; // another process has sealed it
+          }
+          epoch = before.epoch();
         }
         time = Math.max(time, sealed);
       }

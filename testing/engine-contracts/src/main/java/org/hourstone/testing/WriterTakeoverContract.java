@@ -241,6 +241,41 @@ public abstract class WriterTakeoverContract extends WriterCase {
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 7.0, HOUR.plusSeconds(1), 6.0));
   }
 
+  /** Another one has begun it once more, since it takes so long, and has died. */
+  @Test
+  final void aTakeoverThatTakesLongerThanTheLeaseIsCompleted() {
+    AtomicReference<Runnable> pause = new AtomicReference<>(() -> {});
+    MortalStore mortal = new MortalStore(store);
+    MortalStore later = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    Tsdb b =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (HeadCase.isOfPoints(family)) {
+                  CompletableFuture.runAsync(pause.getAndSet(() -> {})).join();
+                }
+                super.mutate(family, batch);
+              }
+            },
+            "b");
+    Tsdb c = open(later, "c");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    pause.set(
+        () -> {
+          c.engine().tendJournals();
+          fixture.clock().advance(LEASE);
+          later.dieAfter(2, true); // its own lease, and that of a
+          assertThatExceptionOfType(StoreException.class).isThrownBy(c.engine()::tendJournals);
+        });
+    letExpire(b);
+
+    assertThat(takeovers(b)).isOne();
+    assertThat(points(open(store, "a"))).isEqualTo(Map.of(HOUR, 5.0));
+  }
+
   /** On HBase, which hides what is dated before it; other stores take the points. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -1,6 +1,7 @@
 package org.hourstone.testkit.store;
 
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -30,7 +31,7 @@ public final class PacedStore extends ForwardingStore {
   public static void pass() {
     long before = System.currentTimeMillis();
     while (System.currentTimeMillis() <= before + 1) {
-      Thread.onSpinWait();
+      LockSupport.parkUntil(before + 2); // others can use the processor
     }
   }
 }

@@ -2,7 +2,7 @@ package org.hourstone.hbase;
 
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /** How the servers of this process are configured. */
@@ -17,7 +17,7 @@ final class ServerSettings {
     conf.set("hbase.wal.provider", "filesystem");
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
     // The one with checksums keeps the end of a log in memory: it would be lost with the process.
-    conf.setClass("fs.file.impl", RawLocalFileSystem.class, RawLocalFileSystem.class);
+    conf.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
     conf.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
     conf.setInt("zookeeper.session.timeout", 60_000);

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
@@ -84,14 +85,14 @@ public abstract class DiskReserveContract extends TsdbCase {
   private void fill() {
     free = RESERVE - 1;
     while (db.storeState().refusal() == null) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 
   private void clear() {
     free = TOTAL;
     while (db.storeState().refusal() != null) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 

@@ -17,19 +17,24 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.rewrite.CompactionOutcome.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that were written and wait to be compacted. A row is due when its hour is over and it
  * has not been written for some time, plus a delay computed from its key, so that the rows of an
- * hour are not all due at its end.
+ * hour are not all due at its end. A row of which a journal may have older points is not read again
+ * before all journals are known to be sealed up to the time that it needs.
  *
  * <p>The queue is not stored: rows that wait when the process ends stay uncompacted. This costs
  * space, but no point is lost, and a {@link TableCompactor} finds the rows. Thread-safe; {@link
- * #order} and {@link #waiting} hold the same rows and are guarded by this.
+ * #order} and {@link #unsealed} together hold the rows of {@link #waiting}; guarded by this.
  */
 public final class CompactionQueue {
   private record Entry(long dueSeconds, Bytes row) {}
+
+  /** A row that may be compacted when journals are sealed up to a time. */
+  private record Unsealed(long until, Bytes row) {}
 
   private static final long RETRY_SECONDS = 60;
 
@@ -42,6 +47,8 @@ public final class CompactionQueue {
   private final long spreadSeconds;
   private final PriorityQueue<Entry> order =
       new PriorityQueue<>(Comparator.comparingLong(Entry::dueSeconds));
+  private final PriorityQueue<Unsealed> unsealed =
+      new PriorityQueue<>(Comparator.comparingLong(Unsealed::until));
   private final Set<Bytes> waiting = new HashSet<>();
   private final LongAdder compacted = new LongAdder();
   private final LongAdder unchanged = new LongAdder();
@@ -83,11 +90,24 @@ public final class CompactionQueue {
   }
 
   private synchronized void add(Entry entry) {
-    if (!waiting.contains(entry.row()) && waiting.size() >= capacity) {
-      forgotten.increment();
-    } else if (waiting.add(entry.row())) {
+    if (isNew(entry.row())) {
       order.add(entry);
     }
+  }
+
+  private synchronized void add(Unsealed row) {
+    if (isNew(row.row())) {
+      unsealed.add(row);
+    }
+  }
+
+  /** Whether a row that is not in the queue has found room. */
+  private boolean isNew(Bytes row) {
+    if (!waiting.contains(row) && waiting.size() >= capacity) {
+      forgotten.increment();
+      return false;
+    }
+    return waiting.add(row);
   }
 
   /**
@@ -97,6 +117,7 @@ public final class CompactionQueue {
    * @return the number of rows checked
    */
   public int compactDue(int limit) {
+    queueSealed();
     for (int done = 0; done < limit; done++) {
       List<Bytes> next = takeDue(now(), 1); // one at a time: a failure must not drop the others
       if (next.isEmpty()) {
@@ -109,6 +130,7 @@ public final class CompactionQueue {
 
   /** Compacts every row whose hour is over, without waiting for its turn. */
   public void flush() {
+    queueSealed();
     for (Bytes row : takeDue(Long.MAX_VALUE, Integer.MAX_VALUE)) {
       if (compactor.isClosed(row.array())) {
         compact(row);
@@ -116,6 +138,30 @@ public final class CompactionQueue {
         add(row.array());
       }
     }
+  }
+
+  /** Rows are due that are waiting for journals which are sealed now. */
+  private void queueSealed() {
+    Unsealed first = firstUnsealed();
+    if (first == null) {
+      return;
+    }
+    try {
+      long until = compactor.sealedUntil(first.row().array(), first.until());
+      synchronized (this) {
+        for (Unsealed next = unsealed.peek();
+            next != null && next.until() <= until;
+            next = unsealed.peek()) {
+          order.add(new Entry(now(), unsealed.remove().row()));
+        }
+      }
+    } catch (RuntimeException e) { // they wait for the next time
+      lastFailure = e instanceof StoreException ? e.getMessage() : e.toString();
+    }
+  }
+
+  private synchronized @Nullable Unsealed firstUnsealed() {
+    return unsealed.peek();
   }
 
   private synchronized List<Bytes> takeDue(long seconds, int limit) {
@@ -131,8 +177,14 @@ public final class CompactionQueue {
   }
 
   private void compact(Bytes row) {
-    if (!attempt(() -> compactor.compact(row.array()))) {
+    CompactionOutcome outcome = attempt(() -> compactor.compact(row.array()));
+    if (outcome == null || outcome.kind() != Kind.TOO_EARLY) {
+      return;
+    }
+    if (outcome.unsealed() == CompactionOutcome.SEALED) {
       add(new Entry(now() + RETRY_SECONDS, row));
+    } else {
+      add(new Unsealed(outcome.unsealed(), row));
     }
   }
 
@@ -141,16 +193,16 @@ public final class CompactionQueue {
    * doesn't fail.
    */
   public void compactRead(Row row) {
-    attempt(() -> compactor.compact(row));
+    var unused = attempt(() -> compactor.compact(row));
   }
 
   /** As {@link #compactRead}, but only repairs the append cell. */
   public void repairRead(Row row) {
-    attempt(() -> compactor.repair(row));
+    var unused = attempt(() -> compactor.repair(row));
   }
 
-  /** Returns false if the compaction must be tried again. */
-  private boolean attempt(Supplier<CompactionOutcome> compaction) {
+  /** Returns null if the compaction has failed for good; TOO_EARLY if it must be tried again. */
+  private @Nullable CompactionOutcome attempt(Supplier<CompactionOutcome> compaction) {
     try {
       CompactionOutcome outcome = compaction.get();
       switch (outcome.kind()) {
@@ -159,14 +211,13 @@ public final class CompactionQueue {
           last = clock.instant();
         }
         case UNCHANGED -> unchanged.increment();
-        case TOO_EARLY -> {
-          return false;
-        }
+        case TOO_EARLY -> {}
       }
+      return outcome;
     } catch (StoreException e) {
       lastFailure = e.getMessage();
       if (e.outcome() != Outcome.REJECTED) {
-        return false;
+        return CompactionOutcome.TOO_EARLY;
       }
       failed.increment();
     } catch (Throwable e) { // a bad or oversized row must not block the others
@@ -174,7 +225,7 @@ public final class CompactionQueue {
       failed.increment();
       lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
     }
-    return true;
+    return null;
   }
 
   /** The last failure, naming the row if one row caused it; null if there was none. */

@@ -194,10 +194,10 @@ public final class RowCompactor {
       boolean mayReplace = raised <= sealedUntil;
       if (!mayReplace) {
         byte[] key = row.key();
-        sealedUntil = sealed.read(raised, time -> isAllowed(time, raised) || isPast(key, time));
+        sealedUntil = sealedUntil(key, raised);
         if (raised > sealedUntil) {
           sealed.leave();
-          return CompactionOutcome.TOO_EARLY;
+          return CompactionOutcome.unsealed(raised);
         }
         mayReplace = !sealed.hasJournals(); // else the row may lack what was sealed just before
       }
@@ -241,9 +241,19 @@ public final class RowCompactor {
     return isPast(row.key(), newest + options.quiet().toMillis() - 1);
   }
 
-  /** Without a quiet time, as in strict mode, a row that was just written is compacted, too. */
-  private boolean isAllowed(long time, long wanted) {
-    return options.quiet().isZero() && time <= wanted;
+  /**
+   * Reads until when journals are sealed, unless a time is known to be.
+   *
+   * @param row a row that would get cells of the time
+   */
+  long sealedUntil(byte[] row, long wanted) {
+    // Without a quiet time, as in strict mode, a row that was just written is compacted, too.
+    return sealed.read(wanted, time -> isPastOnAllServers(row, time), options.quiet().isZero());
+  }
+
+  /** A journal that begins later is dated by the clock of another server than the row's. */
+  private boolean isPastOnAllServers(byte[] row, long time) {
+    return storeClock.isPast(family, row, time + SealedUntil.CLOCKS_DIFFER.toMillis());
   }
 
   /** Whether every later write is dated after a time, which is not after the row's newest cell. */

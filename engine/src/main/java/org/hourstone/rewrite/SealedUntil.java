@@ -19,13 +19,21 @@ import java.util.function.Supplier;
  */
 public final class SealedUntil {
   /** By how much the clocks of a store's servers may differ. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(60);
+  static final Duration CLOCKS_DIFFER = Duration.ofSeconds(60);
+
+  /** How soon journals are read again which were not sealed until a time that was wanted. */
+  static final Duration READ_AGAIN = Duration.ofSeconds(10);
+
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final Supplier<OptionalLong> journals;
   private final InstantSource clock;
   private final AtomicLong known;
   private final LongAdder left = new LongAdder();
   private volatile boolean hasJournals;
+
+  /** When journals were read in vain; {@link #NEVER} if they were not since. */
+  private volatile long vainlyRead = NEVER;
 
   private SealedUntil(Supplier<OptionalLong> journals, InstantSource clock, long known) {
     this.journals = journals;
@@ -59,27 +67,47 @@ public final class SealedUntil {
   }
 
   /**
-   * Reads it, unless enough is known.
+   * Reads it, unless enough is known, or journals were read in vain a moment ago: what is known is
+   * true then, too, though it may be more soon.
    *
    * @param wanted an earlier time is of no use
-   * @param isPast whether every later write of the store is dated after a time
+   * @param isPast whether every later write of the store is dated after a time, whichever of its
+   *     servers dates it
+   * @param evenIfNot whether the wanted time need not be past: the result counts for this row only
    * @return what is known then; before the wanted time also if that is not past
+   * @throws org.hourstone.kv.StoreException if journals can't be read
    */
-  long read(long wanted, LongPredicate isPast) {
-    if (wanted <= known()) {
+  long read(long wanted, LongPredicate isPast, boolean evenIfNot) {
+    if (wanted <= known() || wasVainlyRead()) {
       return known();
     }
-    long recent = clock.millis() - CLOCKS_DIFFER.toMillis();
+    // What our clock and all of the store's are beyond, so that few rows need a reading.
+    long recent = clock.millis() - 2 * CLOCKS_DIFFER.toMillis();
     long past = recent > wanted && isPast.test(recent) ? recent : wanted;
-    if (past == wanted && !isPast.test(wanted)) {
+    boolean isKnown = past != wanted || isPast.test(wanted);
+    if (!isKnown && !evenIfNot) {
       return known();
     }
-    // In this order: a journal that is not there yet begins after the time that is past.
-    OptionalLong sealed = journals.get();
-    if (sealed.isPresent()) {
-      hasJournals = true;
+    boolean isVain = true;
+    try {
+      // In this order: a journal that is not there yet begins after the time that is past.
+      OptionalLong sealed = journals.get();
+      if (sealed.isPresent()) {
+        hasJournals = true;
+      }
+      long until = Math.min(past, sealed.orElse(Long.MAX_VALUE));
+      long now = isKnown ? known.accumulateAndGet(until, Math::max) : Math.max(known(), until);
+      isVain = now < wanted;
+      return now;
+    } finally {
+      vainlyRead = isVain ? clock.millis() : NEVER;
     }
-    return known.accumulateAndGet(Math.min(past, sealed.orElse(Long.MAX_VALUE)), Math::max);
+  }
+
+  private boolean wasVainlyRead() {
+    long read = vainlyRead;
+    long age = clock.millis() - read;
+    return read != NEVER && age >= 0 && age < READ_AGAIN.toMillis();
   }
 
   /** Whether there was a journal when this was read last. */
@@ -87,12 +115,14 @@ public final class SealedUntil {
     return hasJournals;
   }
 
-  /** A row is left for later. */
+  /** A row is left for later; it counts if that is because of a journal. */
   void leave() {
-    left.increment();
+    if (wasVainlyRead()) {
+      left.increment();
+    }
   }
 
-  /** How often a row was left for later. */
+  /** How often a row was left for later because of a journal. */
   long left() {
     return left.sum();
   }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
@@ -17,6 +18,8 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.FaultPlan;
@@ -38,8 +41,15 @@ class CompactionQueueTest {
   private final RowKey keys = new RowKey(Schema.DEFAULT);
 
   private Runnable beforeReplacing = () -> {};
+  private int gets;
+
+  /** Until when the journals of writers are sealed. */
+  private OptionalLong journals = OptionalLong.empty();
+
+  private int readings;
 
   private void before(Operation operation) {
+    gets += operation == Operation.GET ? 1 : 0;
     if (operation == Operation.REPLACE_CELLS) {
       beforeReplacing.run();
     }
@@ -54,11 +64,29 @@ class CompactionQueueTest {
   }
 
   private CompactionQueue queue(int capacity, InstantSource clock) {
+    return queue(capacity, clock, SealedUntil.always());
+  }
+
+  private CompactionQueue queueBesideJournals() {
+    return queue(
+        1000,
+        clock,
+        SealedUntil.of(
+            () -> {
+              readings++;
+              if (journals.isEmpty()) {
+                throw new StoreException(Outcome.NOT_APPLIED, "journals can't be read");
+              }
+              return journals;
+            },
+            clock));
+  }
+
+  private CompactionQueue queue(int capacity, InstantSource clock, SealedUntil sealed) {
     CompactionOptions options =
         new CompactionOptions(
             DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, Duration.ofSeconds(QUIET));
-    RowCompactor compactor =
-        new RowCompactor(store, FAMILY, keys, options, clock, SealedUntil.always());
+    RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock, sealed);
     return new CompactionQueue(compactor, clock, capacity, Duration.ofSeconds(SPREAD));
   }
 
@@ -164,6 +192,72 @@ class CompactionQueueTest {
 
     assertThat(cells(closed)).isEqualTo(1);
     assertThat(queue.stats().backlog()).isEqualTo(1);
+  }
+
+  /** A writer has died, and no other one takes its journal over. */
+  @Test
+  void rowsThatAJournalKeepsAreReadOnceUntilItIsSealed() {
+    CompactionQueue queue = queueBesideJournals();
+    journals = OptionalLong.of(clock.millis() - 1);
+    for (int series = 0; series < 100; series++) {
+      queue.add(row(series));
+    }
+    clock.advance(Duration.ofHours(2));
+    assertThat(queue.compactDue(1000)).isEqualTo(100);
+    gets = 0;
+    readings = 0;
+
+    for (int minute = 0; minute < 60; minute++) {
+      clock.advance(Duration.ofMinutes(1));
+      assertThat(queue.compactDue(1000)).isZero();
+    }
+
+    assertThat(gets).isZero();
+    assertThat(readings).isEqualTo(60);
+    assertThat(queue.stats().backlog()).isEqualTo(100);
+    assertThat(queue.stats().unsealed()).isEqualTo(100);
+    journals = OptionalLong.of(Long.MAX_VALUE);
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(queue.compactDue(1000)).isEqualTo(100);
+    assertThat(queue.stats().compacted()).isEqualTo(100);
+    assertThat(queue.stats().backlog()).isZero();
+  }
+
+  @Test
+  void rowsThatAJournalKeepsDoNotKeepOlderOnes() {
+    CompactionQueue queue = queueBesideJournals();
+    byte[] older = row(1);
+    clock.advance(Duration.ofSeconds(10));
+    journals = OptionalLong.of(clock.millis() - 1);
+    byte[] newer = row(2);
+    queue.add(newer);
+    queue.add(older);
+    clock.advance(Duration.ofHours(2));
+    queue.compactDue(1000);
+
+    assertThat(cells(older)).isEqualTo(1);
+    assertThat(cells(newer)).isEqualTo(2);
+    assertThat(queue.stats().backlog()).isEqualTo(1);
+  }
+
+  @Test
+  void journalsThatCannotBeReadAreReadAgainLater() {
+    CompactionQueue queue = queueBesideJournals();
+    journals = OptionalLong.of(0);
+    byte[] row = row(1);
+    queue.add(row);
+    clock.advance(Duration.ofHours(2));
+    queue.compactDue(1000);
+    journals = OptionalLong.empty();
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(queue.compactDue(1000)).isZero();
+    assertThat(queue.lastFailure()).isEqualTo("journals can't be read");
+    assertThat(queue.stats().backlog()).isEqualTo(1);
+
+    journals = OptionalLong.of(Long.MAX_VALUE);
+    clock.advance(Duration.ofMinutes(1));
+    queue.flush();
+    assertThat(cells(row)).isEqualTo(1);
   }
 
   @Test

@@ -131,7 +131,22 @@ final class JournalSchedulesTest {
                   }));
 
   private static final Part COMPACTOR =
-      new Part("compactor", world -> world.compactor("compactor", 2, 51));
+      new Part("compactor", world -> world.compactor("compactor", 2, 51, true));
+
+  /** It compacts when its row is quiet by the clock of the row's server. */
+  private static final Part HASTY =
+      new Part("hasty", world -> world.compactor("hasty", 2, 51, false));
+
+  private static final Part NEWCOMER_BEHIND =
+      new Part(
+          "behind",
+          world ->
+              world.newcomerBehind(
+                  "behind",
+                  steps -> {
+                    steps.put(0, 61);
+                    steps.seal();
+                  }));
 
   /** What compactions have come to in all schedules. */
   private final Set<CompactionOutcome.Kind> outcomes = EnumSet.noneOf(CompactionOutcome.Kind.class);
@@ -159,6 +174,9 @@ final class JournalSchedulesTest {
   void compactions(Personality personality) {
     for (Part writer : List.of(CORRECTOR, PUBLISHER, NEWCOMER)) {
       play(EXPLORER, List.of(COMPACTOR, writer), 1, personality);
+    }
+    for (Part compactor : List.of(COMPACTOR, HASTY)) {
+      play(EXPLORER, List.of(compactor, NEWCOMER_BEHIND), 1, personality);
     }
     play(SHALLOW, List.of(COMPACTOR, SEALER, RESTART), 0, personality);
 

@@ -7,6 +7,7 @@ import static org.hourstone.testing.schedule.RowsWorld.TABLES;
 import static org.hourstone.testing.schedule.RowsWorld.hex;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -35,6 +36,7 @@ import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -65,6 +67,9 @@ final class JournalWorld extends World {
 
   /** The least that is enough: afterwards all writes are dated after the compacted cell. */
   private static final Duration QUIET = Duration.ofMillis(2);
+
+  /** By how much the clocks of the store's servers differ at most. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(60);
 
   private static final RowKey KEYS = new RowKey(new Schema(1, 1, 1, 0, 20, 8));
   private static final String WRITER = "a";
@@ -118,6 +123,17 @@ final class JournalWorld extends World {
       this.head = head(writer, inserted.getOrDefault(actor, same -> same).apply(store));
     }
 
+    /** Whose clock, and the one of the server that has its state, are behind the others. */
+    Writer(String actor, String writer, Duration behind) {
+      this.process = SimulatedProcess.alone(actor);
+      this.name = writer;
+      this.head =
+          head(
+              writer,
+              new StateOfServerBehind(storeOf(process), behind),
+              () -> instant().minus(behind));
+    }
+
     void begin() {
       head.begin();
       head.replay();
@@ -163,6 +179,28 @@ final class JournalWorld extends World {
     }
   }
 
+  /** The states of writers are dated by a server whose clock is behind. */
+  private static final class StateOfServerBehind extends ForwardingStore {
+    private final long behind;
+
+    StateOfServerBehind(KeyValueStore store, Duration behind) {
+      super(store);
+      this.behind = behind.toMillis();
+    }
+
+    @Override
+    public Row get(Family family, byte[] row, Columns columns) {
+      Row read = super.get(family, row, columns);
+      return family.equals(JOURNAL) && read.size() == 1
+          ? Row.of(
+              read.key(),
+              new byte[][] {read.qualifier(0)},
+              new byte[][] {read.value(0)},
+              new long[] {read.writeTime(0) - behind})
+          : read;
+    }
+  }
+
   /** What a writer can do. */
   interface Steps {
     void put(int second, long value);
@@ -199,6 +237,10 @@ final class JournalWorld extends World {
   }
 
   private Head head(String writer, KeyValueStore over) {
+    return head(writer, over, this);
+  }
+
+  private Head head(String writer, KeyValueStore over, InstantSource clock) {
     HeadOptions options =
         new HeadOptions(
             1 << 20,
@@ -214,7 +256,7 @@ final class JournalWorld extends World {
         JOURNAL,
         KEYS,
         options,
-        this,
+        clock,
         Backoff.none(),
         NONE);
   }
@@ -235,6 +277,12 @@ final class JournalWorld extends World {
   void newcomer(String name, Script script) {
     writers.add(NEWCOMER);
     start(new Writer(name, NEWCOMER), script);
+  }
+
+  /** As above; its clock and its server's are as far behind the others as clocks may differ. */
+  void newcomerBehind(String name, Script script) {
+    writers.add(NEWCOMER);
+    start(new Writer(name, NEWCOMER, CLOCKS_DIFFER), script);
   }
 
   private void start(Writer writer, Script script) {
@@ -285,8 +333,10 @@ final class JournalWorld extends World {
   /**
    * Adds a process that puts a point as a daemon without a journal does, and compacts the row when
    * it was not written to for a while. The hour is over in this world.
+   *
+   * @param waits until all clocks are past what it has put; else until its own is
    */
-  void compactor(String name, int second, long value) {
+  void compactor(String name, int second, long value, boolean waits) {
     advance((HOUR + 7200) * 1000 - millis());
     SimulatedProcess process = SimulatedProcess.alone(name);
     KeyValueStore store = inserted.getOrDefault(name, same -> same).apply(storeOf(process));
@@ -305,7 +355,7 @@ final class JournalWorld extends World {
         process,
         () -> {
           put(process, store, second, value);
-          advance(QUIET.toMillis());
+          advance(QUIET.plus(waits ? CLOCKS_DIFFER : Duration.ZERO).toMillis());
           Operation compacts = new Operation(name + " compacts", process);
           perform(compacts, () -> outcomes.add(compactor.compact(ROW).kind()));
         });

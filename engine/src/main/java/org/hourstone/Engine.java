@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.hourstone.annotation.Annotations;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
 import org.hourstone.head.Acknowledgement;
 import org.hourstone.head.HeadStats;
+import org.hourstone.head.WriterJournals;
 import org.hourstone.health.DiskSpace;
 import org.hourstone.health.StoreCalls;
 import org.hourstone.health.StoreState;
@@ -136,7 +140,7 @@ public final class Engine {
             parts.maxAnnotationBytes(),
             row -> admission.admitInto(tables.points(), row),
             opened.backoff());
-    this.compaction = EngineCompaction.of(opened);
+    this.compaction = EngineCompaction.of(opened, opening.head().writers());
     this.writing = EngineWriting.open(opened, opening, names, compaction, admission);
     this.ownRollups = EngineRollups.of(opened, opening.reader(), retention);
     this.queries = openQueries();
@@ -215,6 +219,28 @@ public final class Engine {
     } finally { // these are two threads otherwise
       writing.head().sealExpired();
     }
+  }
+
+  /**
+   * The journals of the writers of a shared store, to be listed, taken over or deleted.
+   *
+   * @throws RequestException if points are not stored so that the newest of duplicates is read: no
+   *     writer has a journal then
+   */
+  public WriterJournals writerJournals() {
+    if (options.duplicatePolicy() != DuplicatePolicy.NEWEST_WINS) {
+      throw new RequestException(
+          "journals of writers need the newest of duplicate points: "
+              + QuerySettings.FIX_DUPLICATES.key());
+    }
+    return writing
+        .head()
+        .journals(UUID.randomUUID().getMostSignificantBits(), options.get(Settings.HEAD_LEASE));
+  }
+
+  /** As {@link Tsdb#corruptWriters}. */
+  long corruptWriters() {
+    return writing.head().writers().corrupt();
   }
 
   /** The state of the open rows; null if rows are written at once. */

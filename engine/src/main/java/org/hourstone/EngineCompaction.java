@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 record EngineCompaction(
     RowCompactor compactor, CompactionQueue queue, boolean ofWritten, TsdbOptions options) {
 
-  static EngineCompaction of(EngineStore opened) {
+  /**
+   * @param writers whose journals may have points of the rows
+   */
+  static EngineCompaction of(EngineStore opened, Writers writers) {
     TsdbOptions options = opened.options();
     CompactionOptions compaction = opened.parts().compaction();
     RowCompactor compactor =
@@ -29,7 +32,9 @@ record EngineCompaction(
             opened.keys(),
             compaction,
             options.clock(),
-            sealedUntil(opened));
+            opened.shared()
+                ? SealedUntil.of(writers::sealedUntil, options.clock())
+                : SealedUntil.always());
     CompactionQueue queue =
         new CompactionQueue(
             compactor,
@@ -40,20 +45,6 @@ record EngineCompaction(
         options.get(Settings.ENABLE_COMPACTION)
             && (!options.get(Settings.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
     return new EngineCompaction(compactor, queue, ofWritten, options);
-  }
-
-  private static SealedUntil sealedUntil(EngineStore opened) {
-    TsdbOptions options = opened.options();
-    Writers writers =
-        new Writers(
-            opened.preserving(),
-            options.tables().points(),
-            options.journalFamily(),
-            opened.backoff(),
-            options.clock());
-    return opened.shared()
-        ? SealedUntil.of(writers::sealedUntil, options.clock())
-        : SealedUntil.always();
   }
 
   /** The queue of rows that were written; null if they are not compacted. */

@@ -10,7 +10,6 @@ import org.hourstone.head.Announcements;
 import org.hourstone.head.CellForm;
 import org.hourstone.head.Head;
 import org.hourstone.head.WriterOptions;
-import org.hourstone.head.Writers;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -35,7 +34,6 @@ final class HeadOpening {
   private final EngineOptions parts;
   private final Family journal;
   private final Head head;
-  private final Backoff backoff;
   private boolean shows;
 
   /** Null unless the journal is that of a writer to a shared store. */
@@ -52,7 +50,6 @@ final class HeadOpening {
     this.options = options;
     this.parts = parts;
     this.journal = options.journalFamily();
-    this.backoff = backoff;
     this.writer = parts.writer().orElse(null);
     this.head =
         writer == null
@@ -139,8 +136,7 @@ final class HeadOpening {
   private void warnOfWriters() {
     List<String> open;
     try {
-      open =
-          new Writers(store, options.tables().points(), journal, backoff, options.clock()).open();
+      open = head.writers().open();
     } catch (StoreException e) { // it would only have been a warning
       LOG.log(
           Level.WARNING,
@@ -154,7 +150,7 @@ final class HeadOpening {
           Level.WARNING,
           "points of the last seconds may not be seen: journals of these writers are open: {0}; one"
               + " that does not run any more must be started again, or taken over by another with"
-              + " {1}",
+              + " {1} or by the command writers",
           String.join(", ", open),
           Settings.HEAD_WRITER.key());
     }

@@ -470,6 +470,14 @@ public final class Tsdb implements AutoCloseable {
     return engine.headStats();
   }
 
+  /**
+   * How many writers of a shared store have a corrupt state, as far as this process has read them:
+   * their journals are not taken over, and rows that are newer are not compacted.
+   */
+  public long corruptWriters() {
+    return engine.corruptWriters();
+  }
+
   /** The state of the cache of decoded cells. */
   public DecodedCellStats decodedCells() {
     return engine.queries().decodedCells();

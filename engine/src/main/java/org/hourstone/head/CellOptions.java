@@ -19,6 +19,11 @@ public record CellOptions(
     ordersAppends &= form == CellForm.APPENDED;
   }
 
+  /** With rows as one cell. */
+  CellOptions packed() {
+    return new CellOptions(CellForm.PACKED, duplicates, maxBytes, false);
+  }
+
   /** Whether each point is a cell dated by the point, which a store may be unable to show. */
   boolean dated() {
     return form == CellForm.SINGLE && duplicates.pointTimeAsWriteTime();

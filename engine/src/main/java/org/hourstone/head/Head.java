@@ -1,6 +1,7 @@
 package org.hourstone.head;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Head {
   private static final System.Logger LOG = System.getLogger("org.hourstone.head");
 
+  private final Place place;
   private final HeadParts parts;
   private final RowKey keys;
   private final Journal journal;
@@ -78,9 +80,8 @@ public final class Head {
       Backoff backoff,
       Announcements announcements) {
     Place place = new Place(store, points, journal, keys, options, clock, backoff, announcements);
-    WriterTable table = new WriterTable(store, journal, points.table(), place.retry());
-    Takeover takeover = new Takeover(table, clock, token, records -> new Head(place, records));
-    return new Head(place, new WriterRecords(table, writer, token, takeover, clock));
+    Takeover takeover = place.takeover(token);
+    return new Head(place, new WriterRecords(place.table(), writer, token, takeover, clock));
   }
 
   /** What heads over one store have in common. */
@@ -92,13 +93,57 @@ public final class Head {
       HeadOptions options,
       InstantSource clock,
       Backoff backoff,
-      Announcements announcements) {
+      Announcements announcements,
+      Writers writers) {
+    Place(
+        KeyValueStore store,
+        Family points,
+        Family journal,
+        RowKey keys,
+        HeadOptions options,
+        InstantSource clock,
+        Backoff backoff,
+        Announcements announcements) {
+      this(
+          store,
+          points,
+          journal,
+          keys,
+          options,
+          clock,
+          backoff,
+          announcements,
+          new Writers(store, points, journal, backoff, clock));
+    }
+
     Retry retry() {
       return new Retry(options.sealing().attempts(), backoff);
+    }
+
+    WriterTable table() {
+      return new WriterTable(store, journal, points.table(), retry());
+    }
+
+    Takeover takeover(long token) {
+      return new Takeover(table(), writers, clock, token, records -> new Head(this, records));
+    }
+
+    /** With rows as journals of writers seal them, whatever the form of the own ones. */
+    Place packed() {
+      HeadOptions packed =
+          new HeadOptions(
+              options.bytes(),
+              options.journalBytes(),
+              options.buffering(),
+              options.sealing(),
+              options.cells().packed());
+      return new Place(
+          store, points, journal, keys, packed, clock, backoff, announcements, writers);
     }
   }
 
   private Head(Place place, Records records) {
+    this.place = place;
     this.keys = place.keys;
     this.writer = records instanceof WriterRecords ofWriter ? ofWriter : null;
     this.rows = new VisibleRows(keys.schema());
@@ -236,6 +281,30 @@ public final class Head {
       int shard = Math.floorMod(Arrays.hashCode(keys.tsuid(row.key())), shards.size());
       shards.get(shard).adopt(row);
     }
+  }
+
+  /** The writers of the store, if it is shared. */
+  public Writers writers() {
+    return place.writers;
+  }
+
+  /**
+   * The journals of the writers of a shared store.
+   *
+   * @param token a random number
+   * @param lease of all writers
+   */
+  public WriterJournals journals(long token, Duration lease) {
+    Place packed = place.packed();
+    return new WriterJournals(
+        place.writers,
+        packed.table(),
+        packed.takeover(token),
+        place.clock,
+        keys,
+        place.options.bytes(),
+        token,
+        lease);
   }
 
   /** Renews the lease of the writer, whose journal others take over otherwise. */

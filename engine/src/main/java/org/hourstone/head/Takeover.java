@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.hourstone.codec.CorruptDataException;
 
 /**
  * Takes over the journals of writers that are not there any more: fences the log, reads it, and
@@ -26,6 +27,7 @@ final class Takeover {
   static final long CLOSED = -1;
 
   private final WriterTable table;
+  private final Writers writers;
   private final InstantSource clock;
   private final long token;
 
@@ -38,16 +40,29 @@ final class Takeover {
   /** Those whose state is corrupt, which was logged. */
   private final Set<String> corrupt = new HashSet<>();
 
+  /**
+   * The epochs of those whose journal can't be read. It is not tried again: that would begin the
+   * lease again, for which an operator waits who deletes it.
+   */
+  private final Map<String, Long> unreadable = new HashMap<>();
+
   private final AtomicLong done = new AtomicLong();
   private final AtomicLong hidden = new AtomicLong();
+  private final AtomicLong sealed = new AtomicLong();
 
   private record Seen(WriterState state, long since) {}
 
   /**
    * @param token that no other process has
    */
-  Takeover(WriterTable table, InstantSource clock, long token, Function<Records, Head> heads) {
+  Takeover(
+      WriterTable table,
+      Writers writers,
+      InstantSource clock,
+      long token,
+      Function<Records, Head> heads) {
     this.table = table;
+    this.writers = writers;
     this.clock = clock;
     this.token = token;
     this.heads = heads;
@@ -77,6 +92,7 @@ final class Takeover {
       }
       rows += seal(head);
     }
+    sealed.addAndGet(rows);
     LOG.log(
         Level.INFO,
         "the journal of the writer {0} was taken over: {1} rows are written",
@@ -109,6 +125,11 @@ final class Takeover {
     return done.get();
   }
 
+  /** How many rows of journals it has sealed. */
+  long rows() {
+    return sealed.get();
+  }
+
   /** As {@link HeadStats#hidden}, of the rows that it has sealed. */
   long hidden() {
     return hidden.get();
@@ -128,15 +149,27 @@ final class Takeover {
   void sealExpired(String own, Duration lease) {
     Map<String, Optional<WriterState>> all = look(lease);
     seen.keySet().retainAll(all.keySet());
+    unreadable.keySet().retainAll(all.keySet());
     RuntimeException failure = null;
     for (Map.Entry<String, Optional<WriterState>> each : all.entrySet()) {
       String writer = each.getKey();
       WriterState state = each.getValue().orElse(null);
       if (state == null) {
         leave(writer);
-      } else if (state.isOpen() && !writer.equals(own) && hasExpired(writer, state, lease)) {
+      } else if (state.isOpen()
+          && !writer.equals(own)
+          && !Long.valueOf(state.epoch()).equals(unreadable.get(writer))
+          && hasExpired(writer, state, lease)) {
         try {
-          take(writer, state);
+          var unused = take(writer, state);
+        } catch (CorruptDataException e) {
+          unreadable.put(writer, state.epoch());
+          LOG.log(
+              Level.WARNING,
+              "table {0}: the journal of the writer {1} can't be read: it is not taken over",
+              table.family().table(),
+              writer);
+          failure = e;
         } catch (RuntimeException e) {
           failure = e;
         }
@@ -166,7 +199,7 @@ final class Takeover {
     long begun = clock.millis();
     boolean isPrompt = false;
     try {
-      Map<String, Optional<WriterState>> all = table.all();
+      Map<String, Optional<WriterState>> all = writers.all();
       isPrompt = clock.millis() - begun < lease.toMillis() / 4;
       return all;
     } finally {
@@ -186,18 +219,26 @@ final class Takeover {
     return now - known.since >= lease.toMillis();
   }
 
-  /** The lease begins again first, so that others leave it to this process. */
-  private void take(String writer, WriterState state) {
+  /**
+   * Takes over a journal. The lease begins again first, so that others leave it to this process.
+   *
+   * @param state the last one that is known
+   * @return whether its rows are sealed, and it is closed; false if another process has changed its
+   *     state
+   */
+  boolean take(String writer, WriterState state) {
     WriterState mine = state.renewed(token);
     if (!table.change(writer, state, mine)) {
-      return;
+      return false;
     }
     seen.put(writer, new Seen(mine, clock.millis()));
     long time = seal(writer, mine);
-    if (time != CLOSED && close(writer, mine.epoch(), time)) {
+    boolean closed = time != CLOSED && close(writer, mine.epoch(), time);
+    if (closed) {
       done.incrementAndGet();
       table.log(writer, mine.epoch()).delete();
     }
+    return closed;
   }
 
   /**

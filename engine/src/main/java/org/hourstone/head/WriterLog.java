@@ -107,20 +107,68 @@ record WriterLog(KeyValueStore store, Family family, byte[] writer, long epoch) 
    */
   long fence(Retry retry) {
     while (true) {
-      long last = 0;
-      boolean fenced = false;
-      try (LongScan rows = new LongScan(store, family, range(0, Long.MAX_VALUE))) {
-        for (Row row = rows.next(); row != null; row = rows.next()) {
-          byte[] value = row.find(RECORD);
-          fenced = value != null && isFence(value);
-          last = fenced ? last : number(row);
+      End end = end();
+      if (end.isFenced) {
+        return end.last;
+      }
+      byte[] unused = create(end.last + 1, FENCE, retry);
+    }
+  }
+
+  /** The number of the last record, at present; 0 for an empty log. */
+  long last() {
+    return end().last;
+  }
+
+  private record End(long last, boolean isFenced) {}
+
+  private End end() {
+    long last = 0;
+    boolean fenced = false;
+    try (LongScan rows = new LongScan(store, family, range(0, Long.MAX_VALUE))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        byte[] value = row.find(RECORD);
+        fenced = value != null && isFence(value);
+        last = fenced ? last : number(row);
+      }
+    }
+    return new End(last, fenced);
+  }
+
+  /** The greatest epoch of this writer of which there are rows; 1 if there are none. */
+  long newestEpoch() {
+    long newest = 1;
+    try (LongScan rows = new LongScan(store, family, ofAllEpochs())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        byte[] key = row.key();
+        newest =
+            Longs.fromByteArray(
+                Arrays.copyOfRange(key, key.length - 2 * Long.BYTES, key.length - Long.BYTES));
+      }
+    }
+    return newest;
+  }
+
+  private Scan ofAllEpochs() {
+    return Scan.range(key(0, 0), key(Long.MAX_VALUE, Long.MAX_VALUE));
+  }
+
+  /** Counts the records of this epoch, and the points of those rows that they don't seal. */
+  RecordCount count() {
+    RecordCount count = new RecordCount();
+    try (LongScan rows = new LongScan(store, family, range(0, Long.MAX_VALUE))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        byte[] value = row.find(RECORD);
+        if (value == null || !isFence(value)) {
+          byte[] stored = value == null ? new byte[0] : value;
+          count.add(
+              number(row),
+              stored.length,
+              Arrays.copyOfRange(stored, Math.min(HEADER, stored.length), stored.length));
         }
       }
-      if (fenced) {
-        return last;
-      }
-      byte[] unused = create(last + 1, FENCE, retry);
     }
+    return count;
   }
 
   /** The time of a record; 0 if it is not stored. */

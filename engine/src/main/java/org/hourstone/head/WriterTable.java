@@ -32,7 +32,7 @@ record WriterTable(KeyValueStore store, Family family, String points, Retry retr
     return (points + '\0' + writer).getBytes(StandardCharsets.UTF_8);
   }
 
-  private byte[] key(String writer) {
+  byte[] key(String writer) {
     return Bytes.concat(KIND, bytes(writer));
   }
 
@@ -94,6 +94,19 @@ record WriterTable(KeyValueStore store, Family family, String points, Retry retr
         () ->
             store.compareAndSet(family, key(writer), STATE, expected, to.value())
                 || to.equals(state(writer))); // by an attempt whose outcome was unknown
+  }
+
+  /**
+   * Replaces a corrupt state.
+   *
+   * @return false if it was changed since, or is not corrupt
+   */
+  boolean replaceCorrupt(String writer, WriterState to) {
+    Row row = retry.call(() -> store.get(family, key(writer), Columns.exactly(STATE)));
+    byte[] present = row.find(STATE);
+    return present != null
+        && readable(present).isEmpty()
+        && retry.call(() -> store.compareAndSet(family, key(writer), STATE, present, to.value()));
   }
 
   WriterLog log(String writer, long epoch) {

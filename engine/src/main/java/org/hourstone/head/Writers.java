@@ -35,6 +35,8 @@ public final class Writers {
   /** Whether the journal's table was there once. */
   private volatile boolean exists;
 
+  private volatile long corrupt;
+
   /**
    * @param points the data table's family
    * @param journal need not exist
@@ -48,9 +50,16 @@ public final class Writers {
   }
 
   /** All of them, those without a state have a corrupt one. */
-  private Map<String, Optional<WriterState>> all() {
+  Map<String, Optional<WriterState>> all() {
     exists = exists || store.families().contains(journal);
-    return exists ? table.all() : Map.of();
+    Map<String, Optional<WriterState>> all = exists ? table.all() : Map.of();
+    corrupt = all.values().stream().filter(Optional::isEmpty).count();
+    return all;
+  }
+
+  /** How many have a corrupt state, as far as this process has read them. */
+  public long corrupt() {
+    return corrupt;
   }
 
   /**
@@ -105,7 +114,7 @@ public final class Writers {
           Level.WARNING,
           "table {0}: rows with newer cells are not compacted: the journal of the writer {1} is"
               + " written to its rows until {2}; start that writer, or let another one take it"
-              + " over",
+              + " over, as the command writers --take-over does",
           journal.table(),
           writer,
           state);

@@ -9,6 +9,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.export.ExportFormat;
 import org.hourstone.export.RowText;
+import org.hourstone.head.WriterJournals;
 import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
@@ -156,6 +157,15 @@ public final class Admin {
   /** A run that deletes names that nothing uses. */
   public UidReclaim uidReclaim(UidReclaim.Options how, UidReclaim.Listener listener) {
     return new UidReclaim(engine, how, listener);
+  }
+
+  /**
+   * The journals of the writers of a shared store.
+   *
+   * @throws RequestException if the settings permit none
+   */
+  public WriterJournals writerJournals() {
+    return engine.writerJournals();
   }
 
   /** A run that adds the metadata of all series of the data table. */

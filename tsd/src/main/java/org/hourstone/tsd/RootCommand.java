@@ -27,6 +27,7 @@ import org.hourstone.tsd.command.VersionCommand;
 import org.hourstone.tsd.compare.CompareCommand;
 import org.hourstone.tsd.regions.RegionsCommand;
 import org.hourstone.tsd.regions.StatusCommand;
+import org.hourstone.tsd.regions.WritersCommand;
 import org.hourstone.tsd.session.GlobalOptions;
 import org.hourstone.tsd.session.Version;
 import picocli.CommandLine.Command;
@@ -70,6 +71,7 @@ import picocli.CommandLine.ScopeType;
       MkmetricCommand.class,
       RegionsCommand.class,
       StatusCommand.class,
+      WritersCommand.class,
       VersionCommand.class,
       TsdCommand.class,
       AuthCommand.class,

@@ -89,6 +89,7 @@ class DaemonJobsTest {
     JsonNode fsck = job("'fsck','--full-scan','--fix'");
     assertThat(fsck.path("state").asText()).as(fsck.toString()).isEqualTo("done");
     assertThat(fsck.path("output").toString()).contains("20 points", "no errors");
+    assertThat(job("'writers'").path("output").toString()).contains("no writers");
     assertThat(job("'flush'").path("state").asText()).isEqualTo("done");
     assertThat(job("'compact','--metric','m'").path("output").toString()).contains("20 rows read");
     assertThat(job("'index','rebuild'").path("output").toString()).contains("is complete");
@@ -102,7 +103,7 @@ class DaemonJobsTest {
 
     JsonNode list = json(send("GET", JOBS, "")).path("jobs");
     assertThat(list.findValuesAsText("command"))
-        .hasSize(7)
+        .hasSize(8)
         .contains("fsck --full-scan --fix", "uid rename metrics m renamed");
     assertThat(send("GET", "/metrics", "").body())
         .contains("hourstone_jobs_total{kind=\"uid_rename\",state=\"failed\"} 1.0")

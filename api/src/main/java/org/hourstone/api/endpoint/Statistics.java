@@ -110,6 +110,7 @@ public final class Statistics {
       own.add(of("head.hidden", head.hidden()));
       own.add(of("head.takeovers", head.takeovers()));
     }
+    own.add(of("head.corrupt_writers", db.corruptWriters()));
     if (db.index().isOn()) {
       own.add(of("index.series_created", db.index().created()));
       db.growth()

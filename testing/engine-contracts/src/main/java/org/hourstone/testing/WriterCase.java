@@ -1,5 +1,6 @@
 package org.hourstone.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,17 +11,20 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.head.WriterJournals;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.hourstone.testkit.StoreFixture;
@@ -105,6 +109,33 @@ abstract class WriterCase {
     taker.engine().tendJournals();
     fixture.clock().advance(LEASE);
     taker.engine().tendJournals();
+  }
+
+  /** The journals, as seen by a process without one; leases have run out by the store's clock. */
+  final WriterJournals journals(boolean expired) {
+    return journals(store, expired);
+  }
+
+  /** As {@link #journals(boolean)}. */
+  final WriterJournals journals(KeyValueStore in, boolean expired) {
+    StoreClock clock = (family, row, time) -> expired;
+    KeyValueStore over =
+        new ForwardingStore(in) {
+          @Override
+          public <T> Optional<T> extension(Class<T> type) {
+            return type == StoreClock.class ? Optional.of(type.cast(clock)) : super.extension(type);
+          }
+        };
+    return open(over, "").engine().writerJournals();
+  }
+
+  /** Replaces the value of each row of the journal's table whose key ends so. */
+  final void corrupt(Family journal, String end) {
+    for (Row row : rows(journal)) {
+      if (new String(row.key(), ISO_8859_1).endsWith(end)) {
+        store.put(journal, row.key(), row.qualifier(0), new byte[] {7});
+      }
+    }
   }
 
   static long takeovers(Tsdb db) {

@@ -1,6 +1,5 @@
 package org.hourstone.testing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -13,7 +12,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
@@ -198,14 +196,26 @@ public abstract class WriterCompactionContract extends WriterCase {
     openQuiet(store, "corrupt").close();
     b.put("m", HOUR, 5, WEB01).join();
     b.put("m", HOUR.plusSeconds(1), 7, WEB01).join();
-    for (Row row : rows(journal(b))) {
-      if (new String(row.key(), UTF_8).endsWith("corrupt")) {
-        store.put(journal(b), row.key(), row.qualifier(0), new byte[] {7});
-      }
-    }
+    corrupt(journal(b), "corrupt");
 
     assertThat(compact(b)).isEqualTo(Kind.TOO_EARLY);
     assertThat(cells(b)).isEqualTo(2);
+    assertThat(b.corruptWriters()).isOne();
+  }
+
+  @Test
+  final void theRowIsCompactedWhenAnOperatorHasTakenTheJournalOver() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b = openQuiet(store, "");
+    Tsdb a = openQuiet(mortal, "a");
+    correct(a, b);
+    mortal.die();
+    assertThat(compact(b)).isEqualTo(Kind.TOO_EARLY);
+    assertThat(journals(true).takeOver("a")).isOne();
+    fixture.clock().advance(READ_AGAIN);
+
+    assertThat(compact(b)).isEqualTo(Kind.REWRITTEN);
+    assertThat(points(b)).isEqualTo(CORRECTED);
   }
 
   @Test

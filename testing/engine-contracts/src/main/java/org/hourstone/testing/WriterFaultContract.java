@@ -1,6 +1,6 @@
 package org.hourstone.testing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,6 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.MemorySettings;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.head.WriterJournal;
+import org.hourstone.head.WriterJournal.Loss;
+import org.hourstone.head.WriterJournal.State;
+import org.hourstone.head.WriterJournals;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -28,6 +33,8 @@ import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.store.MortalStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals of writers on a shared store that fails, or has a corrupt state of a writer. */
 public abstract class WriterFaultContract extends WriterCase {
@@ -213,12 +220,7 @@ public abstract class WriterFaultContract extends WriterCase {
     Tsdb b = open(store, "b");
     Tsdb a = open(mortal, "a");
     open(store, "corrupt").close();
-    Family journal = b.engine().options().journalFamily();
-    for (Row row : rows(journal)) {
-      if (new String(row.key(), UTF_8).endsWith("corrupt")) {
-        store.put(journal, row.key(), row.qualifier(0), new byte[] {7});
-      }
-    }
+    corrupt(journal(b), "corrupt");
     a.put("m", HOUR, 5, WEB01).join();
     mortal.die();
     try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.head")) {
@@ -228,10 +230,189 @@ public abstract class WriterFaultContract extends WriterCase {
           .singleElement()
           .satisfies(warning -> assertThat(warning.getParameters()).contains("corrupt"));
     }
+    assertThat(b.corruptWriters()).isOne();
 
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
     assertThat(points(open(store, ""))).isEqualTo(Map.of(HOUR, 5.0));
     assertThatThrownBy(() -> open(store, "corrupt"))
         .hasMessageContaining("the writer corrupt: not the state of a writer");
+  }
+
+  /** Its epoch is that of its journal; a process that is paused may be of a later one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  final void anOperatorTakesOverAWriterWithACorruptState(boolean closed) {
+    MortalStore mortal = new MortalStore(store);
+    open(store, "a").close();
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    if (closed) {
+      a.close();
+    }
+    mortal.die();
+    corrupt(journal(a), "\0a");
+    WriterJournals journals = journals(true);
+    assertThat(journals.all())
+        .singleElement()
+        .satisfies(writer -> assertThat(writer.state()).isEqualTo(State.CORRUPT));
+
+    assertThat(journals.takeOver("a")).isEqualTo(closed ? 0 : 1);
+
+    WriterJournal now = journals.all().get(0);
+    assertThat(now.state()).isEqualTo(State.CLOSED);
+    assertThat(now.epoch()).isGreaterThan(1000);
+    Tsdb next = open(store, "a");
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 5.0));
+    next.put("m", HOUR, 7, WEB01).join();
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 7.0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  final void anOperatorDeletesAJournalThatCannotBeRead(boolean corruptState) {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.put("m", HOUR, 6, WEB01).join();
+    a.put("m", HOUR.plusSeconds(1), 7, WEB01).join();
+    mortal.die();
+    if (corruptState) {
+      corrupt(journal(a), "\0a");
+    }
+    corrupt(journal(a), "\0\0\2"); // the second record
+    List<Row> before = rows(journal(a));
+    WriterJournals journals = journals(true);
+
+    Loss expected = journals.delete("a", false);
+    assertThat(rows(journal(a))).usingRecursiveComparison().isEqualTo(before);
+    if (!corruptState) {
+      assertThatExceptionOfType(CorruptDataException.class)
+          .isThrownBy(() -> journals.takeOver("a"))
+          .withMessageContaining("journal record");
+    }
+    Loss lost = journals.delete("a", true);
+
+    assertThat(lost).isEqualTo(expected);
+    assertThat(lost.records()).isEqualTo(3);
+    assertThat(lost.unreadable()).isOne();
+    assertThat(lost.missing()).isZero();
+    assertThat(lost.points()).isEqualTo(2);
+    assertThat(journals.all())
+        .singleElement()
+        .satisfies(
+            writer -> {
+              assertThat(writer.state()).isEqualTo(State.CLOSED);
+              assertThat(writer.records()).isZero();
+            });
+    Tsdb next = open(store, "a");
+    next.put("m", HOUR, 8, WEB01).join();
+    next.flush();
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 8.0));
+  }
+
+  /** Else its lease would begin again and again, and an operator could never delete it. */
+  @Test
+  final void aJournalThatCannotBeReadIsTriedOnceByEachProcess() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b = open(store, "b");
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    corrupt(journal(a), "\0\0\1");
+    b.engine().tendJournals();
+    fixture.clock().advance(LEASE);
+    assertThatExceptionOfType(CorruptDataException.class).isThrownBy(b.engine()::tendJournals);
+    List<Row> states = states(journal(a), "\0a");
+
+    for (int i = 0; i < 5; i++) {
+      letExpire(b);
+    }
+
+    assertThat(states(journal(a), "\0a")).usingRecursiveComparison().isEqualTo(states);
+    assertThat(journals(true).delete("a", true).records()).isOne();
+    letExpire(b);
+  }
+
+  /** It was not dead, and trimmed records between two that were read. */
+  @Test
+  final void aJournalThatCanBeReadOnceItIsFencedIsNotDeleted() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    AtomicBoolean isFenced = new AtomicBoolean();
+    KeyValueStore over =
+        new ForwardingStore(store) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            boolean hides = !isFenced.get() && scan.start().length > 1 && scan.start()[0] == 2;
+            return hides && isOfSome(scan)
+                ? super.scan(family, Scan.range(scan.start(), scan.start()))
+                : super.scan(family, scan);
+          }
+
+          /** Not of all records, which finds the last one. */
+          private boolean isOfSome(Scan scan) {
+            byte[] stop = scan.stop();
+            return stop != null && stop[stop.length - 1] == 2;
+          }
+
+          @Override
+          public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+            isFenced.set(true);
+            return super.replaceCells(family, observed, replacement);
+          }
+        };
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals(over, true).delete("a", true))
+        .withMessageContaining("can be read now");
+    assertThat(points(open(store, "a"))).isEqualTo(Map.of(HOUR, 5.0));
+  }
+
+  /** A process of an epoch that is not known may be paused, whoever closes the journal. */
+  @Test
+  final void aTakeoverOfACorruptStateMayBeInterrupted() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    Tsdb b = open(store, "b");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    corrupt(journal(a), "\0a");
+    KeyValueStore over =
+        new ForwardingStore(store) {
+          @Override
+          public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+            throw new StoreException(Outcome.NOT_APPLIED, "interrupted before the fence");
+          }
+        };
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals(over, true).takeOver("a"));
+
+    letExpire(b);
+
+    WriterJournal now = journals(true).all().get(0);
+    assertThat(now.state()).isEqualTo(State.CLOSED);
+    assertThat(now.epoch()).isGreaterThan(1000);
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
+  }
+
+  private List<Row> states(Family journal, String end) {
+    return rows(journal).stream()
+        .filter(row -> new String(row.key(), ISO_8859_1).endsWith(end))
+        .toList();
+  }
+
+  @Test
+  final void anOperatorCannotDeleteAJournalThatCanBeRead() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals(true).delete("a", true))
+        .withMessageContaining("the writer a: its journal can be read");
+    assertThat(points(open(store, "a"))).isEqualTo(Map.of(HOUR, 5.0));
   }
 }

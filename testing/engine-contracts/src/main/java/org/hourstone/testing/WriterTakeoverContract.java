@@ -16,6 +16,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.head.WriterJournal.State;
+import org.hourstone.head.WriterJournals;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -299,6 +301,62 @@ public abstract class WriterTakeoverContract extends WriterCase {
 
     assertThat(dataRows(sealing).size() + hidden(sealing)).isEqualTo(1);
     assertThat(requireNonNull(sealing.headStats()).rows()).isZero();
+  }
+
+  @Test
+  final void anOperatorTakesOverADeadWriter() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.put("m", HOUR, 6, WEB01).join();
+    mortal.die();
+    WriterJournals journals = journals(true);
+    assertThat(journals.all())
+        .singleElement()
+        .satisfies(
+            writer -> {
+              assertThat(writer.name()).isEqualTo("a");
+              assertThat(writer.state()).isEqualTo(State.OPEN);
+              assertThat(writer.epoch()).isOne();
+              assertThat(writer.records()).isEqualTo(2);
+              assertThat(writer.leaseEnd() - writer.renewed()).isEqualTo(LEASE.toMillis());
+            });
+
+    assertThat(journals.takeOver("a")).isOne();
+
+    assertThat(points(open(store, ""))).isEqualTo(Map.of(HOUR, 6.0));
+    assertThat(journals.all())
+        .singleElement()
+        .satisfies(
+            writer -> {
+              assertThat(writer.state()).isEqualTo(State.CLOSED);
+              assertThat(writer.records()).isZero();
+            });
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals.takeOver("a"))
+        .withMessageContaining("the writer a: its journal is closed");
+    Tsdb next = open(store, "a");
+    next.put("m", HOUR, 7, WEB01).join();
+    assertThat(points(next)).isEqualTo(Map.of(HOUR, 7.0));
+  }
+
+  @Test
+  final void anOperatorTakesOverNoWriterWhoseLeaseRuns() {
+    Tsdb a = open(store, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    WriterJournals journals = journals(false);
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals.takeOver("a"))
+        .withMessageContaining("the writer a: its lease runs until ");
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals.delete("a", true))
+        .withMessageContaining("the writer a: its lease runs until ");
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> journals.takeOver("b"))
+        .withMessageContaining("the writer b: there is no such writer");
+    a.put("m", HOUR, 6, WEB01).join();
+    assertThat(points(a)).isEqualTo(Map.of(HOUR, 6.0));
   }
 
   @Test

@@ -39,8 +39,8 @@ public record JobCommand(String name, List<String> words, SessionCommand command
       throw new UsageException(
           (name.isEmpty() ? "no command" : name)
               + ": not a command that a daemon executes; those are flush, compact, fsck, index"
-              + " rebuild, retention, rollup, mkmetric and uid's, and with --server backup and"
-              + " import");
+              + " rebuild, retention, rollup, writers, mkmetric and uid's, and with --server backup"
+              + " and import");
     }
     for (ArgSpec each : last.matchedArgs()) {
       if (each instanceof OptionSpec option) {

@@ -35,8 +35,6 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"  hourstone writers", "  hourstone writers tsd1.example.org --take-over"})
 public final class WritersCommand extends SessionCommand {
-  private static final String LINE = "%-24s  %-7s  %13s  %-24s  %8s  %11s  %s";
-
   @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Only this writer.")
   @Nullable String name;
 
@@ -128,6 +126,9 @@ public final class WritersCommand extends SessionCommand {
   }
 
   private void line(Object... columns) {
-    out().line(String.format(Locale.ROOT, LINE, columns).stripTrailing());
+    out()
+        .line(
+            String.format(Locale.ROOT, "%-24s  %-7s  %13s  %-24s  %8s  %11s  %s", columns)
+                .stripTrailing());
   }
 }

@@ -86,7 +86,8 @@ abstract class AtOnceContract extends ReadAlikeContract {
 
   @Test
   final void noAcknowledgedPointIsLostWhenBothWriteAndCompactTheSameRows() throws Exception {
-    try (Tsdb another = sides().oursWith(Settings.COMPACTION_QUIET, "1")) {
+    // With a quiet time a row must be older than the servers' clocks may differ.
+    try (Tsdb another = sides().oursWith(Settings.COMPACTION_QUIET, "0")) {
       Race race = new Race(this, "race", another, !appends());
       assertNothingIsLost(race);
       assertThat(race.rewritten()).isPositive();

@@ -3,7 +3,9 @@ package org.hourstone.kv.rocksdb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +59,9 @@ public final class BackupDirectory {
 
   private BackupContents contents() {
     try {
-      if (!Files.isDirectory(directory)) {
-        throw new NoSuchFileException(directory.toString());
+      // Files.isDirectory would be false without a reason where permission is missing.
+      if (!Files.readAttributes(directory, BasicFileAttributes.class).isDirectory()) {
+        throw new NotDirectoryException(directory.toString());
       }
       return BackupContents.of(directory);
     } catch (IOException e) {

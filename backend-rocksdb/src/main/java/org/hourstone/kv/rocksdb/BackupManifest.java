@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -73,6 +74,26 @@ record BackupManifest(String store, Instant time, Map<String, Content> files) {
     try (InputStream in = Files.newInputStream(directory.resolve(FILE))) {
       return Arrays.equals(in.readNBytes(first.length), first);
     }
+  }
+
+  /**
+   * Whether the files of a directory are those of a backup: a copy of one that was written to since
+   * has another list of files.
+   */
+  static boolean isOf(Path directory) throws IOException {
+    try {
+      if (!isBegun(directory)) {
+        return false;
+      }
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    BackupManifest manifest = read(directory);
+    Content current = manifest == null ? null : manifest.files().get(StoreFiles.CURRENT);
+    Path file = directory.resolve(StoreFiles.CURRENT);
+    return current == null
+        || Files.notExists(file)
+        || BackupFiles.sha256(Files.readAllBytes(file)).equals(current.sha256());
   }
 
   private static String end(String text) {

@@ -43,7 +43,27 @@ final class BackupRestoration {
 
   /** If it fails, nothing is left of it. */
   void run() throws IOException {
-    prepare();
+    boolean isNew = Files.notExists(store, LinkOption.NOFOLLOW_LINKS);
+    try {
+      prepare();
+      copyAndMove();
+      isNew = false;
+    } finally {
+      if (isNew) {
+        removeIfEmpty();
+      }
+    }
+  }
+
+  private void removeIfEmpty() {
+    try {
+      Files.deleteIfExists(store);
+    } catch (IOException e) {
+      // The reason why it has failed matters more.
+    }
+  }
+
+  private void copyAndMove() throws IOException {
     List<Path> moved = new ArrayList<>();
     boolean isComplete = false;
     try {

@@ -2,6 +2,7 @@ package org.hourstone.kv.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class DatabaseOpening {
     if (options.readOnly()) {
       return WhileChanging.repeat(path, () -> read(path, options, now, errors));
     }
+    checkNoBackup(path, errors);
     if (create || !place.isFree()) {
       return open(path, options, create, now, null, errors);
     }
@@ -57,6 +59,18 @@ final class DatabaseOpening {
       return open(path, options, false, now, null, errors);
     } catch (StoreException e) {
       throw check.explain(e);
+    }
+  }
+
+  private static void checkNoBackup(Path path, RocksDbErrors errors) {
+    boolean isBackup;
+    try {
+      isBackup = BackupManifest.isOf(path);
+    } catch (IOException e) {
+      throw errors.directory(e);
+    }
+    if (isBackup) {
+      throw errors.backup();
     }
   }
 

@@ -114,6 +114,13 @@ final class RocksDbErrors {
         Outcome.NOT_APPLIED, store + ": " + unusable(e) + whose(e) + toRead(), e);
   }
 
+  /** The directory is a backup: opening it for writing would replace and delete its files. */
+  StoreException backup() {
+    return new StoreException(
+        Outcome.NOT_APPLIED,
+        store + " is a backup, and never written to: restore makes a store of it" + toRead());
+  }
+
   /** The store is another user's, and this process is root's. */
   StoreException ofOther(String owner) {
     boolean hasName = !owner.chars().allMatch(Character::isDigit);

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -90,8 +91,13 @@ final class StoreFiles {
 
   /** Ensures that the directory contains a database. */
   static void checkPresent(Path directory, RocksDbErrors errors) {
-    if (Files.exists(directory.resolve(CURRENT))) {
+    try {
+      Files.readAttributes(directory.resolve(CURRENT), BasicFileAttributes.class);
       return;
+    } catch (NoSuchFileException e) {
+      // There is no store.
+    } catch (IOException e) {
+      throw errors.directory(e);
     }
     if (names(directory).stream().anyMatch(name -> DATA.matcher(name).matches())) {
       throw noCurrent(errors);

@@ -28,6 +28,7 @@ import org.hourstone.api.status.Jobs;
 import org.hourstone.kv.Backups;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.StoreException;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,7 +146,8 @@ class BackupApiTest {
       assertThat(post("{'directory':'" + elsewhere + "'}"))
           .as(elsewhere)
           .startsWith("400 ")
-          .contains("directory: not below", "hourstone.backup.directory");
+          .contains("'No directory for backups'")
+          .contains(" is not below hourstone.backup.directory=" + allowed);
     }
     assertThat(made).isEmpty();
   }
@@ -156,6 +158,22 @@ class BackupApiTest {
     Files.createSymbolicLink(allowed, disk);
     assertThat(post("{'directory':'x'}")).startsWith("200 ");
     assertThat(made).containsExactly("disk/x 0");
+  }
+
+  @Test
+  void aDirectoryThatCantBeUsedIsNamedAtTheStartAndByEachBackup() throws IOException {
+    db.close();
+    Path file = Files.createFile(allowed);
+    String setting = "hourstone.backup.directory=" + file;
+    try (LoggedBy log = LoggedBy.thisThread("org.hourstone.api")) {
+      open(setting.substring(setting.indexOf('=') + 1));
+      assertThat(log.lines())
+          .containsExactly(
+              "WARNING no backup can be made: %s: the user %s can't write to the directory %s"
+                  .formatted(setting, System.getProperty("user.name"), file));
+    }
+    assertThat(post("")).startsWith("503 ").contains(setting + " can't be used: not a directory");
+    assertThat(made).isEmpty();
   }
 
   /** So that monitoring notices if none is ever made. */

@@ -25,6 +25,7 @@ import org.hourstone.api.request.Role;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.request.ServerInfo.Statistic;
 import org.hourstone.api.status.Jobs;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -153,6 +154,18 @@ class JobsApiTest {
   @Test
   void aFailureIsTheLastLine() {
     assertThat(ended(begin("fail"))).contains("'state':'failed'", "'output':['it has failed']");
+  }
+
+  /** Such as a name that does not exist: a stack trace would say that the server has a fault. */
+  @Test
+  void aFailureForItsClientIsLoggedInOneLine() throws InterruptedException {
+    try (LoggedBy faults = LoggedBy.anyThread("org.hourstone.api");
+        LoggedBy lines = LoggedBy.anyThread("org.hourstone.job")) {
+      ended(begin("fail"));
+      lines.await(2);
+      assertThat(lines.lines().get(1)).startsWith("WARNING job ").endsWith(": it has failed");
+      assertThat(faults.lines()).isEmpty();
+    }
   }
 
   @Test

@@ -2,9 +2,13 @@ package org.hourstone.api.status;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.DaemonSettings;
@@ -28,6 +32,7 @@ import org.hourstone.kv.StoreException;
  * doesn't wait.
  */
 public final class BackupEndpoint implements Endpoint {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.api");
   private static final String KIND = "backup";
   private static final int PERCENT = 100;
   private static final Set<String> REQUEST = Set.of("directory", "keep", "wait");
@@ -44,6 +49,7 @@ public final class BackupEndpoint implements Endpoint {
     this.bodies = options.requests().bodies();
     if (!allowed.isEmpty() && db.backups().isPresent()) {
       jobs.expect(KIND);
+      warnIfUnusable();
       db.backups()
           .flatMap(backups -> backups.latest(Path.of(allowed)))
           .ifPresent(time -> jobs.succeeded(KIND, time));
@@ -141,8 +147,13 @@ public final class BackupEndpoint implements Endpoint {
   }
 
   private static String text(Backups.Backup backup) {
-    return "backup %d is complete: %d files, %d bytes copied, %d shared with the backup before it"
-        .formatted(backup.generation(), backup.files(), backup.copied(), backup.linked());
+    return String.format(
+        Locale.ROOT,
+        "backup %d is complete: %,d files, %,d bytes copied, %,d shared with the backup before it",
+        backup.generation(),
+        backup.files(),
+        backup.copied(),
+        backup.linked());
   }
 
   /** The directory of a request, which neither {@code ..} nor symbolic links lead elsewhere. */
@@ -163,15 +174,47 @@ public final class BackupEndpoint implements Endpoint {
       }
       Path real = existing.toRealPath().resolve(existing.relativize(given));
       if (!real.startsWith(root.toRealPath())) {
-        throw requested.wrong(
-            "not below the directory of the setting " + DaemonSettings.BACKUP_DIRECTORY.key());
+        throw new ApiException(
+            ApiException.BAD_REQUEST,
+            "No directory for backups",
+            given + " is not below " + setting());
       }
       return real;
     } catch (InvalidPathException e) {
       throw requested.wrong("not the path of a directory: " + e.getMessage());
+    } catch (AccessDeniedException e) {
+      throw unusable(e.getFile() + ": permission denied to the user " + user(), e);
+    } catch (FileAlreadyExistsException e) {
+      throw unusable("not a directory", e);
     } catch (IOException e) {
-      throw new StoreException(
-          StoreException.Outcome.NOT_APPLIED, "The directory for backups can't be used: " + e, e);
+      throw unusable(e.toString(), e);
     }
+  }
+
+  private StoreException unusable(String why, IOException cause) {
+    return new StoreException(
+        StoreException.Outcome.NOT_APPLIED, setting() + " can't be used: " + why, cause);
+  }
+
+  /** At the start, since an operator sees a failure only when the first backup is due. */
+  private void warnIfUnusable() {
+    Path existing = Path.of(allowed).toAbsolutePath().normalize();
+    while (Files.notExists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+      LOG.log(
+          Level.WARNING,
+          "no backup can be made: %s: the user %s can't write to the directory %s"
+              .formatted(setting(), user(), existing));
+    }
+  }
+
+  private String setting() {
+    return DaemonSettings.BACKUP_DIRECTORY.key() + "=" + allowed;
+  }
+
+  private static String user() {
+    return System.getProperty("user.name");
   }
 }

@@ -97,7 +97,7 @@ public final class Jobs implements AutoCloseable {
     try {
       state = work.run(job) ? Job.State.DONE : Job.State.INCOMPLETE;
     } catch (RuntimeException e) {
-      if (!job.isCancelled()) {
+      if (!job.isCancelled() && !(e instanceof ApiException)) {
         Failures.logUnlessForeseen(e);
       }
       job.line(e instanceof ApiException own ? text(own) : String.valueOf(e.getMessage()));

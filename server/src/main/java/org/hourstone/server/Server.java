@@ -163,7 +163,8 @@ public final class Server implements AutoCloseable {
                             .addLast(connections)
                             .addLast(new Intake(limits, tls != null));
                     if (tls != null) {
-                      pipeline.addLast(tls.handler(channel.alloc(), handshakes, connections));
+                      pipeline.addLast(
+                          tls.handler(channel.alloc(), handshakes, connections, refusals));
                     }
                     pipeline.addLast(
                         new FirstByte(

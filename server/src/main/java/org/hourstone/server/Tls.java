@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.request.Refusals;
 import org.jspecify.annotations.Nullable;
 
 /** The server's certificate and key, with which a handshake has succeeded. */
@@ -91,7 +92,8 @@ final class Tls {
    *
    * @param handshakes computes keys and signatures; at most one task a connection at a time
    */
-  SslHandler handler(ByteBufAllocator memory, Executor handshakes, Connections connections) {
-    return new TlsConnection(context.newEngine(memory), handshakes, connections);
+  SslHandler handler(
+      ByteBufAllocator memory, Executor handshakes, Connections connections, Refusals refusals) {
+    return new TlsConnection(context.newEngine(memory), handshakes, connections, refusals);
   }
 }

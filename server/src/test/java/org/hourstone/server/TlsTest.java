@@ -14,6 +14,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +73,30 @@ class TlsTest {
       plain.send("GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
       assertThat(plain.rest()).doesNotContain("HTTP/1.1");
+    }
+  }
+
+  /** So that an operator who switches TLS on sees the clients that were forgotten. */
+  @Test
+  void connectionsWithoutAHandshakeAreLogged() throws Exception {
+    try (Served served = Served.start(options());
+        LoggedBy log = LoggedBy.anyThread("org.hourstone.refused")) {
+      try (Client plain = served.connect()) {
+        plain.send("put m 1500000000 1 h=a\n");
+        assertThat(plain.rest()).doesNotContain("put");
+      }
+      log.await(1);
+      assertThat(log.lines().get(0))
+          .startsWith(
+              "WARNING refused (illegal_arguments): without TLS, which hourstone.tls.certificate"
+                  + " requires, from 127.0.0.1:");
+      try (SSLSocket distrusting = socket(served, files.clientOf("rsa"))) {
+        assertThatThrownBy(distrusting::startHandshake).isInstanceOf(SSLException.class);
+      }
+      log.await(2);
+      assertThat(log.lines().get(1))
+          .startsWith("WARNING refused (illegal_arguments): the handshake of TLS failed: ")
+          .contains("certificate_unknown, from 127.0.0.1:");
     }
   }
 

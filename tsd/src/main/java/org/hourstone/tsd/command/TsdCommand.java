@@ -137,7 +137,12 @@ public final class TsdCommand extends SessionCommand {
         }
         server.whenAskedToStop(session().ending()::stopServing);
         String serving =
-            "serving " + session().settings().storeUri() + " on " + text(server.address());
+            "serving "
+                + session().settings().storeUri()
+                + " on "
+                + text(
+                    new InetSocketAddress(
+                        options.address().getAddress(), server.address().getPort()));
         serving(serving);
         systemd().ready(SingleLine.of(serving));
         if (settings.get(DaemonSettings.WARM_UP)) {
@@ -161,7 +166,9 @@ public final class TsdCommand extends SessionCommand {
           .report(
               "every client that reaches "
                   + address
-                  + " may read, write and delete: there is no authentication");
+                  + " may read, write and delete: there is no authentication ("
+                  + DaemonSettings.AUTHENTICATION.key()
+                  + ")");
     } else if (settings.get(DaemonSettings.TLS_CERTIFICATE).isEmpty()) {
       session()
           .report(

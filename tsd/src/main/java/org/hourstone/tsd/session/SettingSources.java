@@ -1,8 +1,5 @@
 package org.hourstone.tsd.session;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,9 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.hourstone.Setting;
@@ -27,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingSources {
   private static final String DEFAULT_NODE = "/hbase";
+  private static final String ENVIRONMENT = "environment";
+  private static final String SET = "--set";
   private static final int NAMES_SHOWN = 5;
 
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -43,7 +41,10 @@ final class SettingSources {
 
   private SettingSources() {}
 
-  private record Given(String origin, String value) {}
+  /**
+   * @param place the file with the line, or another source
+   */
+  private record Given(String place, String value) {}
 
   /**
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
@@ -62,26 +63,28 @@ final class SettingSources {
       Consumer<String> warnings) {
     SettingSources sources = new SettingSources();
     if (file != null) {
-      Properties properties = read(file);
-      for (String key : new TreeSet<>(properties.stringPropertyNames())) {
-        sources.set(file.toString(), key, properties.getProperty(key));
-      }
+      TreeMap<String, SettingsFile.Entry> last = new TreeMap<>();
+      SettingsFile.read(file).forEach(entry -> last.put(entry.key(), entry));
+      last.forEach(
+          (key, entry) ->
+              sources.set(file.toString(), file + ":" + entry.line(), key, entry.value()));
     }
     SettingVariables.keys(environment)
         .forEach(
             (variable, key) ->
-                sources.set("environment", key, String.valueOf(environment.get(variable))));
+                sources.set(
+                    ENVIRONMENT, ENVIRONMENT, key, String.valueOf(environment.get(variable))));
     for (String set : sets) {
       int equals = set.indexOf('=');
       if (equals < 1) {
         throw new UsageException("--set " + set + ": must be KEY=VALUE");
       }
-      sources.set("--set", set.substring(0, equals).strip(), set.substring(equals + 1));
+      sources.set(SET, SET, set.substring(0, equals).strip(), set.substring(equals + 1));
     }
     TsdbOptions options =
         openTsdbDefaults ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults();
     for (Map.Entry<Setting<?>, Given> each : sources.values.entrySet()) {
-      options = options.with(each.getKey(), each.getValue().value);
+      options = with(options, each.getKey(), each.getValue());
       if (!openTsdbDefaults) {
         sources.warnIfMisspelt(each.getKey(), each.getValue());
       }
@@ -92,12 +95,23 @@ final class SettingSources {
     return new Loaded(options, sources.store());
   }
 
+  /** A value that is invalid is named with its place; the option that set it says that itself. */
+  private static TsdbOptions with(TsdbOptions options, Setting<?> setting, Given given) {
+    try {
+      return options.with(setting, given.value);
+    } catch (IllegalArgumentException e) {
+      throw given.place.equals(SET)
+          ? e
+          : new IllegalArgumentException(given.place + ": " + e.getMessage(), e);
+    }
+  }
+
   private void warnIfMisspelt(Setting<?> setting, Given given) {
     if (setting.isMisspelt(given.value)) {
       warnings.add(
           "%s: %s=%s means false: only true, 1 and yes mean true%s"
               .formatted(
-                  given.origin,
+                  given.place,
                   setting.key(),
                   given.value,
                   setting.hasAuto() ? ", and auto leaves the choice to Hourstone" : ""));
@@ -122,22 +136,10 @@ final class SettingSources {
         : "hbase://" + quorum + storeValues.getOrDefault(OpenTsdbKeys.ZK_BASEDIR, DEFAULT_NODE);
   }
 
-  private static Properties read(Path file) {
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(file)) {
-      properties.load(in);
-    } catch (IOException e) {
-      throw new CommandException(Problem.of("settings", file, e), e);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException("settings " + file + ": " + e.getMessage(), e);
-    }
-    return properties;
-  }
-
-  private void set(String origin, String key, String value) {
+  private void set(String origin, String place, String key, String value) {
     Optional<Setting<?>> known = Settings.find(key);
     if (known.isPresent()) {
-      values.put(known.get(), new Given(origin, value.strip()));
+      values.put(known.get(), new Given(place, value.strip()));
       return;
     }
     switch (OpenTsdbKeys.kindOf(key)) {
@@ -152,7 +154,7 @@ final class SettingSources {
         }
       }
       case UNKNOWN ->
-          warnings.add(origin + ": unknown setting " + key + " is ignored" + newName(key));
+          warnings.add(place + ": unknown setting " + key + " is ignored" + newName(key));
     }
   }
 

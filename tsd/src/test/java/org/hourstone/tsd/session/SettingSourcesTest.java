@@ -82,9 +82,19 @@ class SettingSourcesTest {
 
     assertThat(warnings)
         .containsExactly(
-            file + ": unknown setting nonsense is ignored",
-            file + ": unknown setting tsd.storage.max_tag is ignored",
+            file + ":2: unknown setting nonsense is ignored",
+            file + ":1: unknown setting tsd.storage.max_tag is ignored",
             "--set: unknown setting tsd.core.auto_create_metric is ignored");
+  }
+
+  @Test
+  void anInvalidValueIsNamedWithItsLine() throws IOException {
+    Path file = file("# comment", "tsd.storage.max_tags = many");
+    assertThatThrownBy(() -> load(false, file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(file + ":2: tsd.storage.max_tags=many: must be a number of tags, 1 or more");
+    Path twice = file("tsd.storage.max_tags = many", "tsd.storage.max_tags = 9");
+    assertThat(load(false, twice).get(Settings.MAX_TAGS)).isEqualTo(9);
   }
 
   @Test
@@ -118,9 +128,9 @@ class SettingSourcesTest {
     assertThat(options.get(Settings.AUTO_CREATE_METRICS)).isFalse();
     assertThat(warnings)
         .containsExactlyInAnyOrder(
-            file + ": " + create + "=maybe means false: only true, 1 and yes mean true",
+            file + ":1: " + create + "=maybe means false: only true, 1 and yes mean true",
             file
-                + ": hourstone.head=Auto means false: only true, 1 and yes mean true,"
+                + ":2: hourstone.head=Auto means false: only true, 1 and yes mean true,"
                 + " and auto leaves the choice to Hourstone");
     warnings.clear();
     for (String clear : List.of("true", "1", "Yes", "false", "0", "no", "off", "")) {
@@ -233,7 +243,7 @@ class SettingSourcesTest {
     Path malformed = file("key = \\u12");
     assertThatThrownBy(() -> load(false, malformed))
         .isInstanceOf(CommandException.class)
-        .hasMessageStartingWith("settings " + malformed);
+        .hasMessageStartingWith(malformed + ":1: ");
   }
 
   @Test

@@ -88,6 +88,12 @@ class PageInBrowserTest {
   }
 
   @Test
+  void theAddressMayHaveANameAndAPassword() {
+    page.openAsUser(BY_HOST);
+    page.awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+  }
+
+  @Test
   void escapeClosesTheSuggestionsAndEnterRunsWhatWasTyped() {
     page.open(RANGE);
     page.named("metric").sendKeys("sys.");

@@ -195,7 +195,7 @@ class PageSeriesInBrowserTest {
             """
             const send = window.fetch;
             window.fetch = (address, options) => {
-              if (!address.startsWith('api/query?')) return send(address, options);
+              if (!address.includes('/api/query?')) return send(address, options);
               window.slow = options.signal;
               return new Promise(() => {});
             };

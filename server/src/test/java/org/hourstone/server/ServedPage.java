@@ -35,6 +35,11 @@ final class ServedPage implements AutoCloseable {
     browser.open(address + hash);
   }
 
+  /** As {@link #open}, by an address with a name and a password, such as a bookmark has. */
+  void openAsUser(String hash) {
+    browser.open(address.replace("://", "://alice:secret@") + hash);
+  }
+
   /** The rows of the table below the plot, each with its name and its value. */
   List<String> legend() {
     List<String> names = browser.texts(".legend .name");

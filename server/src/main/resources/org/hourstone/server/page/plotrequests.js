@@ -6,7 +6,7 @@ import { withTexts } from './digits.js';
 import { format } from './expression.js';
 import { formulaKeys, formulaRequest, formulaSeries, formulaValues, gaps } from './formula.js';
 import { AXES } from './place.js';
-import { getText, postText, uri } from './request.js';
+import { full, getText, postText, uri } from './request.js';
 import { seriesOf, valuesOf } from './results.js';
 import { isRelative } from './times.js';
 
@@ -14,8 +14,6 @@ const QUERY = 'api/query';
 const FUNCTION = 'api/query/gexp';
 const FORMULA = 'api/query/exp';
 const CALENDAR = /\d(?:ms|[smhdwny])c\b/; // such as 1dc, an interval that begins at midnight
-
-const address = (path) => new URL(path, document.baseURI).href;
 
 /**
  * The requests: each has the `place` of its series, a `command` for a shell, the `uri` if it is a GET request,
@@ -34,7 +32,7 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
   const textOf = (query) => format(query, interval);
 
   const get = (path, place, parameters, originOf) => ({
-    place, uri: uri(path, parameters), command: curl(address(path), parameters), hints: () => [],
+    place, uri: uri(path, parameters), command: curl(full(path), parameters), hints: () => [],
     send: async (signal) => {
       const { json, text } = await getText(path, parameters, signal);
       return withTexts(withNames(seriesOf(json), originOf), text, valuesOf);
@@ -57,7 +55,7 @@ export function plotRequests({ start, end, zone }, { from, to }, interval, { que
       Object.fromEntries([...range, ...zoneOf(queries.map(textOf), zone)]), interval);
     const origin = { id: `formula${i + 1}`, row: text, keys: formulaKeys(body) };
     return {
-      place, command: curlPost(address(FORMULA), body), hints: (series) => gaps(text, body, series),
+      place, command: curlPost(full(FORMULA), body), hints: (series) => gaps(text, body, series),
       send: async (signal) => {
         const response = await postText(FORMULA, body, signal).catch((e) => {
           if (e.name !== 'AbortError') e.message = `Formula ${text}: ${e.message}`;

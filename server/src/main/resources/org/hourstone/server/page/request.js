@@ -9,6 +9,14 @@ export class RequestError extends Error {
   }
 }
 
+/**
+ * The address of a path, without the name and password by which the page may have been opened: what is relative to
+ * those may not be fetched.
+ */
+export function full(path) {
+  return new URL(path, location.origin + location.pathname).href;
+}
+
 /** The path and query string of a request. */
 export function uri(path, parameters = []) {
   const query = parameters.map(([name, value]) =>
@@ -57,7 +65,7 @@ export async function remove(path) {
 async function send(address, options) {
   let response;
   try {
-    response = await fetch(address, options);
+    response = await fetch(full(address), options);
   } catch (e) {
     if (e.name === 'AbortError') throw e;
     throw new RequestError(0, 'The server can’t be reached.', '');

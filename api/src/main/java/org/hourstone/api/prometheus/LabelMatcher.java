@@ -3,6 +3,8 @@ package org.hourstone.api.prometheus;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.ShortText;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,10 @@ final class LabelMatcher {
   private static final java.util.regex.Pattern LITERALS =
       java.util.regex.Pattern.compile("[\\w:/ ,;=@%&~#<>!'\"|-]+");
 
+  /** A letter that is escaped, but a backslash or what separates alternatives. */
+  private static final java.util.regex.Pattern ESCAPED =
+      java.util.regex.Pattern.compile("\\\\([!-/:-@\\[\\]^_`{}~])");
+
   /** As Prometheus has it. Compiling an expression takes time by the square of it. */
   static final int MOST_DEPTH = 1000;
 
@@ -30,6 +36,10 @@ final class LabelMatcher {
   private final Type type;
   private final String name;
   private final String value;
+
+  /** All values that it describes; null if it has a pattern. */
+  private final @Nullable Set<String> values;
+
   private final @Nullable Pattern pattern;
 
   /** How the value is meant. */
@@ -74,15 +84,46 @@ final class LabelMatcher {
     this.type = type;
     this.name = name;
     this.value = value;
-    this.pattern = type.isRegex() ? compile(value) : null;
+    if (!type.isRegex()) {
+      this.values = Set.of(value);
+    } else if (isList(value)) {
+      this.values = Set.copyOf(List.of(unescaped(value).split("\\|", -1)));
+    } else {
+      this.values = null;
+    }
+    this.pattern = values == null ? compile(value) : null;
+  }
+
+  /** Whether a regular expression is only a list of values, which takes no compiling. */
+  static boolean isList(String regex) {
+    return LITERALS.matcher(ESCAPED.matcher(inner(regex)).replaceAll("_")).matches();
+  }
+
+  private static String unescaped(String regex) {
+    return ESCAPED.matcher(inner(regex)).replaceAll("$1");
+  }
+
+  /** Without the parentheses around all of it, as Grafana writes lists. */
+  private static String inner(String regex) {
+    int begin = regex.startsWith("(?:") ? 3 : regex.startsWith("(") ? 1 : 0;
+    return begin > 0 && regex.length() > begin && regex.endsWith(")")
+        ? regex.substring(begin, regex.length() - 1)
+        : regex;
   }
 
   private static Pattern compile(String regex) {
-    if (RegexShape.of(regex, MOST_DEPTH).depth() > MOST_DEPTH) {
+    RegexShape shape = RegexShape.of(regex, MOST_DEPTH);
+    if (shape.depth() > MOST_DEPTH) {
       throw nestedTooDeeply(regex);
     }
+    if (shape.isEndless()) {
+      throw new RequestException(
+          "the regular expression ignores the case of letters from U+1C80 to U+1C88, which is not"
+              + " supported: "
+              + ShortText.of(regex, MOST_TEXT));
+    }
     try {
-      return Pattern.compile("^(?s:" + regex + ")$");
+      return Pattern.compile(regex, Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
       throw new RequestException(
           "not a regular expression: " + ShortText.of(regex, MOST_TEXT) + ": " + e.getMessage(), e);
@@ -126,11 +167,11 @@ final class LabelMatcher {
   }
 
   private boolean isDescribed(String label) {
-    if (pattern == null) {
-      return label.equals(value);
+    if (values != null) {
+      return values.contains(label);
     }
     try {
-      return pattern.matcher(label).find();
+      return Objects.requireNonNull(pattern).matches(label);
     } catch (StackOverflowError e) {
       throw nestedTooDeeply(value);
     }
@@ -138,19 +179,14 @@ final class LabelMatcher {
 
   /** The only values that it describes; empty if there are others, many, or an empty one. */
   List<String> literals() {
-    if (pattern == null) {
-      return value.isEmpty() ? List.of() : List.of(value);
-    }
-    if (!LITERALS.matcher(value).matches()) {
-      return List.of();
-    }
-    List<String> literals = List.of(value.split("\\|", -1));
-    return literals.size() > MOST_LITERALS || literals.contains("") ? List.of() : literals;
+    return values == null || values.size() > MOST_LITERALS || values.contains("")
+        ? List.of()
+        : List.copyOf(values);
   }
 
   /** The regular expression; empty if the matcher has none. */
   String regex() {
-    return pattern == null ? "" : value;
+    return type.isRegex() ? value : "";
   }
 
   @Override

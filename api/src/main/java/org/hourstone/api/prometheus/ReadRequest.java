@@ -127,7 +127,7 @@ record ReadRequest(List<Selection> selections) {
       }
       if (known.isRegex()) {
         characters += value.length();
-        if (characters <= MOST_CHARACTERS) {
+        if (characters <= MOST_CHARACTERS && !LabelMatcher.isList(value)) {
           regexes += RegexShape.of(value, LabelMatcher.MOST_DEPTH).steps();
         }
         if (characters > MOST_CHARACTERS || regexes > MOST_REGEX) {

@@ -9,13 +9,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a regular expression needs, before it is compiled. It may be malformed.
+ * What a regular expression needs, before RE2/J compiles it. It may be malformed.
  *
  * @param depth how deeply groups are nested; one more than the most of {@link #of} if it is deeper
- * @param steps about how many steps it is compiled to, each repeat as often as it says; of one that
- *     is nested too deeply, those of a part
+ * @param steps about how many steps it is compiled to, each repeat as often as it says, and what
+ *     compiling takes beside them; of one that is nested too deeply, those of a part
+ * @param isEndless whether it ignores the case of a letter for which compiling never ends
  */
-record RegexShape(int depth, long steps) {
+record RegexShape(int depth, long steps, boolean isEndless) {
   /** So that no product overflows. */
   private static final long MOST_STEPS = 1L << 40;
 
@@ -24,13 +25,27 @@ record RegexShape(int depth, long steps) {
   private static final int LARGEST_REPEAT = 1000;
 
   /**
-   * RE2/J copies the rest of an expression for each character in a class: by how many characters
-   * that takes a step more.
+   * RE2/J copies the rest of an expression at each group, class or letter: how many characters that
+   * are copied take a step.
    */
-  private static final int COPIED = 1 << 12;
+  private static final int COPIED = 1 << 14;
+
+  /** It also copies what alternatives have together for each of them: how much takes a step. */
+  private static final int MERGED = 1 << 9;
+
+  /** How many characters take a step if their case is ignored: each of a range is looked up. */
+  private static final int FOLDED = 1 << 5;
 
   /** What the ranges of characters of a class with a name, such as {@code \\p{Greek}}, may take. */
   private static final int NAMED_CLASS = 500;
+
+  /**
+   * Cyrillic letters of which each is a variant of another one, which is no variant of it: RE2/J
+   * looks for all variants of a letter until it comes back to it.
+   */
+  private static final int FIRST_ENDLESS = 0x1C80;
+
+  private static final int LAST_ENDLESS = 0x1C88;
 
   /**
    * @param deepest how deeply groups may be nested: what follows a deeper one is not read
@@ -43,7 +58,7 @@ record RegexShape(int depth, long steps) {
     private final String regex;
     private final Matcher repeat;
 
-    /** The steps of the groups around the present one, the innermost first. */
+    /** Of the groups around the present one, what {@link #begun} has put there of each. */
     private final Deque<Long> outer = new ArrayDeque<>();
 
     private long steps;
@@ -54,7 +69,21 @@ record RegexShape(int depth, long steps) {
      */
     private long last;
 
+    /** What is not repeated: the time that compiling takes beside the steps. */
+    private long once;
+
+    /** The steps of the last parts of the group's alternatives, which may become one class. */
+    private long merged;
+
     private int depth;
+
+    /** Whether case is ignored, perhaps only in a group that has ended. */
+    private boolean folds;
+
+    private boolean isEndless;
+
+    /** The last character that {@link #character} has read. */
+    private int code;
 
     /** What is not in the rest of the expression, so that it is not searched for again. */
     private final Set<String> missing = new HashSet<>();
@@ -62,27 +91,38 @@ record RegexShape(int depth, long steps) {
     Reading(String regex) {
       this.regex = regex;
       this.repeat = REPEAT.matcher(regex);
+      this.once = (long) regex.length() * regex.length() / COPIED;
     }
 
     RegexShape read(int deepest) {
-      for (int i = 0; i < regex.length() && depth <= deepest; i++) {
+      for (int i = 0; i < regex.length() && depth <= deepest; ) {
         switch (regex.charAt(i)) {
           case '\\' -> i = regex.startsWith("Q", i + 1) ? quoted(i + 2) : escaped(i);
           case '[' -> i = classified(i);
           case '(' -> i = begun(i);
-          case ')' -> end();
+          case ')' -> {
+            end();
+            i++;
+          }
           case '{' -> i = repeated(i);
           case '*', '+', '?' -> { // which may be repeated themselves behind flags
             steps = Math.min(MOST_STEPS, steps + 1);
             last++;
+            i++;
           }
-          default -> add(1);
+          case '|' -> {
+            merged = Math.min(MOST_STEPS, merged + last);
+            once += merged / MERGED;
+            add(1);
+            i++;
+          }
+          default -> i = literal(i);
         }
       }
       while (!outer.isEmpty()) {
         end();
       }
-      return new RegexShape(depth, steps);
+      return new RegexShape(depth, Math.min(MOST_STEPS, steps + once), isEndless);
     }
 
     private void add(long more) {
@@ -97,65 +137,134 @@ record RegexShape(int depth, long steps) {
         return;
       }
       long group = steps + 2;
+      merged = outer.pop();
       steps = outer.pop();
       add(group);
     }
 
-    /**
-     * Returns the index of the last character of a repeat; each copy may have a step of its own.
-     */
+    /** Each copy may have a step of its own. Returns the end of the repeat, as the next ones do. */
     private int repeated(int at) {
       if (!repeat.region(at, regex.length()).lookingAt()) {
         add(1);
-        return at;
+        return at + 1;
       }
       long times = Math.max(1, Math.max(number(repeat.group(1)), number(repeat.group(2))));
       long all = Math.min(MOST_STEPS, Math.min(times, LARGEST_REPEAT + 1) * (last + 1));
       add(all - last);
       last = all;
-      return repeat.end() - 1;
+      return repeat.end();
     }
 
     private static long number(@Nullable String digits) {
       return digits == null || digits.isEmpty() ? 0 : Long.parseLong(digits);
     }
 
-    /**
-     * Returns the index of the last character of an escape, such as {@code \d} or {@code \p{L}}.
-     */
-    private int escaped(int begin) {
-      boolean isClass = begin + 1 < regex.length() && "pP".indexOf(regex.charAt(begin + 1)) >= 0;
-      add(isClass ? NAMED_CLASS : 1);
-      boolean isNamed =
-          regex.startsWith("{", begin + 2) && (isClass || regex.startsWith("x", begin + 1));
-      int end = isNamed ? find("}", begin) : -1;
-      return end < 0 ? begin + 1 : end;
+    private int literal(int at) {
+      int next = character(at);
+      range(code, code);
+      add(1);
+      return next;
     }
 
-    /** Returns the index of the last character of what is quoted by {@code \Q} and {@code \E}. */
+    /** An escape, such as {@code \d} or {@code \p{L}}. */
+    private int escaped(int at) {
+      if (isNamedClass(at)) {
+        add(NAMED_CLASS);
+        return namedClass(at);
+      }
+      return literal(at);
+    }
+
+    private boolean isNamedClass(int at) {
+      return regex.startsWith("\\p", at) || regex.startsWith("\\P", at);
+    }
+
+    private int namedClass(int at) {
+      int end = regex.startsWith("{", at + 2) ? find("}", at) : at + 2;
+      return Math.min(regex.length(), end < 0 ? at + 2 : end + 1);
+    }
+
+    /** What is quoted by {@code \Q} and {@code \E}. */
     private int quoted(int begin) {
       int end = find("\\E", begin);
-      int literals = (end < 0 ? regex.length() : end) - begin;
-      if (literals > 0) {
-        add(literals);
+      int next = end < 0 ? regex.length() : end;
+      regex.substring(begin, next).codePoints().forEach(each -> range(each, each));
+      if (next > begin) {
+        add(next - begin);
         last = 1;
       }
-      return end < 0 ? regex.length() : end + 1;
+      return end < 0 ? next : end + 2;
     }
 
-    /** Returns the index of the bracket that ends a class of characters. */
+    /** A class of characters, read as RE2/J does: else one could hide what follows it. */
     private int classified(int begin) {
       int i = begin + (regex.startsWith("[^", begin) ? 2 : 1);
-      i += regex.startsWith("]", i) ? 1 : 0;
-      long each = 1L + regex.length() / COPIED;
+      int first = i;
       long ranges = 1;
-      while (i < regex.length() && regex.charAt(i) != ']') {
-        boolean isNamed = regex.startsWith("\\p", i) || regex.startsWith("\\P", i);
-        ranges += isNamed ? NAMED_CLASS : each;
+      while (i < regex.length() && (i == first || regex.charAt(i) != ']')) {
         int name = regex.startsWith("[:", i) ? find(":]", i + 2) : -1;
-        i = name >= 0 ? name + 2 : i + (regex.charAt(i) == '\\' ? 2 : 1);
+        if (name >= 0) {
+          ranges++;
+          i = name + 2;
+        } else if (isNamedClass(i)) {
+          ranges += NAMED_CLASS;
+          i = namedClass(i);
+        } else if (isPerlClass(i)) {
+          ranges++;
+          i += 2;
+        } else {
+          i = character(i);
+          int low = code;
+          if (regex.startsWith("-", i) && !regex.startsWith("]", i + 1)) {
+            i = character(i + 1);
+          }
+          ranges += range(low, code);
+        }
       }
       add(ranges);
+      return i + 1;
+    }
+
+    private boolean isPerlClass(int at) {
+      return regex.charAt(at) == '\\'
+          && at + 1 < regex.length()
+          && "dDsSwW".indexOf(regex.charAt(at + 1)) >= 0;
+    }
+
+    /** Returns how many ranges a range may be if case is ignored. */
+    private long range(int low, int high) {
+      if (!folds || high < low) {
+        return 1;
+      }
+      isEndless |= low <= LAST_ENDLESS && high >= FIRST_ENDLESS;
+      once += (high - low) / FOLDED;
+      return Math.min(NAMED_CLASS, 1 + high - low);
+    }
+
+    /** Reads a character that may be escaped. */
+    private int character(int at) {
+      if (at >= regex.length()) {
+        return at;
+      }
+      boolean isEscaped = regex.charAt(at) == '\\' && at + 1 < regex.length();
+      int from = isEscaped ? at + 1 : at;
+      code = regex.codePointAt(from);
+      int next = from + Character.charCount(code);
+      if (isEscaped && code == 'x') {
+        int end = regex.startsWith("{", next) ? find("}", next) : -1;
+        return end < 0 ? digits(next, next + 2, 16) : digits(next + 1, end, 16) + 1;
+      }
+      return isEscaped && code >= '0' && code <= '7' ? digits(from, from + 3, 8) : next;
+    }
+
+    private int digits(int from, int to, int radix) {
+      int i = from;
+      long value = 0;
+      while (i < Math.min(to, regex.length()) && Character.digit(regex.charAt(i), radix) >= 0) {
+        value = Math.min(MOST_STEPS, value * radix + Character.digit(regex.charAt(i), radix));
+        i++;
+      }
+      code = (int) Math.min(Character.MAX_CODE_POINT, value);
       return i;
     }
 
@@ -167,22 +276,26 @@ record RegexShape(int depth, long steps) {
       return at;
     }
 
-    /** Begins a group, or sets flags; returns the index of the last character of that. */
+    /** Begins a group, or sets flags. */
     private int begun(int at) {
       int i = at;
       if (regex.startsWith("?", at + 1)) {
         i = at + 2;
+        boolean isNamed = regex.startsWith("P", i) || regex.startsWith("<", i);
         while (i < regex.length() && ":>)".indexOf(regex.charAt(i)) < 0) {
+          folds |= !isNamed && regex.charAt(i) == 'i';
           i++;
         }
         if (regex.startsWith(")", i)) {
-          return i;
+          return i + 1;
         }
       }
       outer.push(steps);
+      outer.push(merged);
       steps = 0;
-      depth = Math.max(depth, outer.size());
-      return i;
+      merged = 0;
+      depth = Math.max(depth, outer.size() / 2);
+      return i + 1;
     }
   }
 }

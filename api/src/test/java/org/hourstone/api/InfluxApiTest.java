@@ -37,7 +37,7 @@ class InfluxApiTest extends InfluxCase {
     "ns, '', 1500001456789",
     "m, '', 1500001440000",
     "h, '', 1500001200000",
-    "h, 0, 0",
+    "h, 1, 3600000",
   })
   void everyPrecisionIsRead(String precision, String time, String millis) {
     clock.advance(Duration.ofMillis(56_789));

@@ -48,7 +48,7 @@ class InfluxLinesTest extends InfluxCase {
         "m,h=a f=1i | m.f{h=a} 1500001400000 1",
         "m f=1i 1500001200 | m.f{U__=U__} 1500001200000 1",
         "m,b=1,a=2 f=1i 1500001200 | m.f{a=2, b=1} 1500001200000 1",
-        "m,h=a f=1i 0 | m.f{h=a} 0 1",
+        "m,h=a f=1i 1 | m.f{h=a} 1000 1",
         "m,h=a   f=1i   1500001200   | m.f{h=a} 1500001200000 1",
         "  m,h=a f=1i 1500001200 | m.f{h=a} 1500001200000 1",
         "m,h=a value=1i 1500001200 | m.value{h=a} 1500001200000 1",
@@ -151,7 +151,7 @@ class InfluxLinesTest extends InfluxCase {
         "m,h= f=1 | the tag h has no value",
         "m,h=a,h=b f=1 | the tag h is given twice",
         "m,h=a=b f=1 | the value of the tag h has an equals sign without a backslash",
-        "m,h=a f=1 -1 | the time -1000 ms can't be stored: it is before 1970",
+        "m,h=a f=1 -1 | the time -1000 ms can't be stored: it is not after the start of 1970",
         "m,h=a f=1 4294967296 | illegal argument: timestamp after the year 2106=4294967296000",
         "m,h=a f=1 9223372036854775807 | illegal argument: bad timestamp=9223372036854775807",
         "m,h=a f=1 -9223372036854775808 | the time -9223372036854775808 ms can't be stored",
@@ -178,8 +178,7 @@ class InfluxLinesTest extends InfluxCase {
   @Test
   void namesThatAreNotUtf8AreRefused() {
     for (String line :
-        List.of(
-            "m\u00e9,h=a f=1 1", "m,h\u00e9=a f=1 1", "m,h=\u00e9 f=1 1", "m,h=a f\u00e9=1 1")) {
+        List.of("m\u00e9,h=a f=1", "m,h\u00e9=a f=1", "m,h=\u00e9 f=1", "m,h=a f\u00e9=1")) {
       try (ApiResponse response = write("/write", line.getBytes(ISO_8859_1))) {
         assertThat(response.status() + response.body()).startsWith("400").contains("is not UTF-8");
       }
@@ -193,7 +192,8 @@ class InfluxLinesTest extends InfluxCase {
         .isEqualTo(
             "400 {'error':'partial write: line 1: the value of f is not a number that a double can"
                 + " hold: x; line 9001: the tag h has no value; line 9002: the time -1000 ms can't"
-                + " be stored: it is before 1970, or not a whole second before 20 February 1970"
+                + " be stored: it is not after the start of 1970, or not a whole second before 20"
+                + " February 1970"
                 + " dropped=9002'}");
     assertThat(counters()).containsEntry("tsd.rpc.errors illegal_arguments", 9002L);
   }

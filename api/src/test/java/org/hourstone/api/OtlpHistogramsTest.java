@@ -200,6 +200,7 @@ class OtlpHistogramsTest extends OtlpCase {
     Reply reply = post(JSON, request(tooEarly));
 
     assertThat(reply.status()).isEqualTo(200);
-    assertThat(reply.text()).contains("\"rejectedDataPoints\":\"1\"", "bad timestamp=0");
+    assertThat(reply.text())
+        .contains("\"rejectedDataPoints\":\"1\"", "the time 0 ms can't be stored");
   }
 }

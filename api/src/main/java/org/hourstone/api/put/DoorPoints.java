@@ -171,15 +171,15 @@ public final class DoorPoints {
   }
 
   private boolean isStorable(long millis) {
-    boolean storable = millis >= 0 && (isWholeSecond(millis) || Timestamps.isMillis(millis));
+    boolean storable = millis > 0 && (isWholeSecond(millis) || Timestamps.isMillis(millis));
     if (!storable) {
       refused.add(
           new Refused(
               next(millis),
               "the time "
                   + millis
-                  + " ms can't be stored: it is before 1970, or not a whole second before 20"
-                  + " February 1970"));
+                  + " ms can't be stored: it is not after the start of 1970, or not a whole second"
+                  + " before 20 February 1970"));
     }
     return storable;
   }

@@ -202,7 +202,7 @@ class DoorPointsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, true",
+    "0, false",
     "1000, true",
     "1, false",
     "-1, false",

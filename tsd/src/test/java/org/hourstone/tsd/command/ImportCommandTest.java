@@ -75,6 +75,7 @@ class ImportCommandTest extends ImportCase {
           m 1700000000 1 a=b!         | illegal character: !
           中 1700000000 1 a=b         | not in ISO-8859-1: 中
           m 1700000000 1 a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 | Too many tags: 9 maximum allowed: 8
+          m 0 1 a=b                   | invalid timestamp: 0
           put m 17000000x0 1 a=b      | timestamp '17000000x0': Invalid character 'x'
           """)
   void aMalformedLineEndsTheImportWithItsPlaceAndReason(String line, String reason) {

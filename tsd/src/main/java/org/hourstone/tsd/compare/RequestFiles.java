@@ -27,6 +27,8 @@ final class RequestFiles {
   /** OpenTSDB's log of queries writes them as JSON, bodies of POST requests too. */
   private static final Pattern LOGGED_QUERY = Pattern.compile("Completing query=(\\{.*\\})");
 
+  private static final String QUERY = "/api/query";
+
   private final RequestTimes times;
   private final RequestList list;
 
@@ -77,7 +79,7 @@ final class RequestFiles {
 
   /** A POST request is logged like a GET, without its body. */
   private static String withoutBody(String target) {
-    if (target.startsWith("/api/query") && !target.contains("?")) {
+    if (!target.contains("?") && target.replaceFirst("^/api/v\\d+/", "/api/").startsWith(QUERY)) {
       throw new UnusableRequestException("the body of a POST is not in the log");
     }
     return target;

@@ -34,6 +34,47 @@ class SafeRequestTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/query?start=1&m=sum:m&delete",
+        "/api/query?delete=false",
+        "/api/query?delete=\u0085",
+        "/api/query?start=1;delete=\u2028x&m=sum:m",
+        "/api/query?start=1&DELETE=true",
+        "/api/query?start=1&d%65lete=true",
+        "/api/query?m=sum:m?x&delete=1",
+        "/api/query?method_override=\u2029delete",
+        "/api/v1/query?Method_Override=delete",
+        "http://other:4242/api/query?delete=\u0085true",
+        "http://other?/api/query?delete=true",
+        "HTTP://other/api/query?m=sum:m",
+        "//other/api/query?m=sum:m",
+        "/api/query;delete?m=sum:m",
+        "/api/query/?m=sum:m",
+        "/api/query\u0085?m=sum:m",
+        "/api/%71uery?m=sum:m",
+        "/api/query/../uid/rename?m=sum:m",
+        "/api/v1/v1/query?m=sum:m",
+        "/api/put?m=sum:m",
+        "/api/query#?delete",
+      })
+  void whatMayChangeSomethingIsNotSent(String target) {
+    for (String method : new String[] {"GET", "POST"}) {
+      assertThatThrownBy(() -> SafeRequest.of(method, target, "{}", TIMES))
+          .isInstanceOf(UnusableRequestException.class);
+    }
+    assertThatThrownBy(() -> target(target)).isInstanceOf(UnusableRequestException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "PUT", "delete", "get", "HEAD", "PATCH"})
+  void onlyMethodsThatReadAreSent(String method) {
+    assertThatThrownBy(() -> SafeRequest.of(method, "/api/query?m=sum:m", "", TIMES))
+        .isInstanceOf(UnusableRequestException.class)
+        .hasMessageContaining("method");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"true", "\"True\"", "\"false\"", "1", "0.5", "[]"})
   void aBodyMayNotSayThatPointsAreDeleted(String value) {
     String body = "{\"start\":1,\"delete\":" + value + ",\"queries\":[]}";

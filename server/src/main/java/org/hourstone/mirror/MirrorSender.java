@@ -47,6 +47,7 @@ final class MirrorSender implements AutoCloseable {
   private final MirrorTarget target;
   private final MirroredSeries series;
   private final Supplier<String> store;
+  private final StoreQuestion question;
   private final InstantSource clock;
   private final Pauses pauses;
   private final MirrorClient client;
@@ -113,6 +114,7 @@ final class MirrorSender implements AutoCloseable {
     this.store = store;
     this.clock = clock;
     this.pauses = pauses;
+    this.question = new StoreQuestion(store, queue::wake);
     this.client = new MirrorClient(target, pauses.response());
     thread.setDaemon(true);
   }
@@ -178,16 +180,24 @@ final class MirrorSender implements AutoCloseable {
 
   /** While no point waits, asks a store again that could not say which one it is. */
   private void askStore() {
-    if (queue.store().isKnown() || clock.millis() - storeAskedAt < STORE_MILLIS) {
+    if (queue.store().isKnown()) {
+      return;
+    }
+    if (!question.isAsked()) {
+      if (clock.millis() - storeAskedAt >= STORE_MILLIS) {
+        question.ask();
+      }
       return;
     }
     try {
-      queue.store().compare(store.get());
+      String answer = question.answer();
+      if (answer != null) {
+        queue.store().compare(answer);
+      }
     } catch (IOException | RuntimeException e) { // the log has the first failure
       LOG.log(Level.DEBUG, "it is not known yet of which store the points are", e);
-    } finally {
-      storeAskedAt = clock.millis(); // it may have taken a minute
     }
+    storeAskedAt = clock.millis(); // it may have taken a minute
   }
 
   /** All that was read is settled, unless its last point waits for its name. */
@@ -383,6 +393,7 @@ final class MirrorSender implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
+    question.close();
     client.close();
     queue.wake();
     if (thread.isAlive()) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
@@ -39,6 +40,11 @@ class UnknownStoreTest extends QueueCase {
   private static final class Store extends ForwardingStore {
     private volatile @Nullable String identity;
 
+    /** The next question takes until the second is counted down, and counts the first one down. */
+    private volatile CountDownLatch asked = new CountDownLatch(0);
+
+    private volatile CountDownLatch answers = new CountDownLatch(0);
+
     Store() {
       super(KeyValueStores.open("memory:"));
     }
@@ -51,6 +57,12 @@ class UnknownStoreTest extends QueueCase {
     }
 
     private String identity() {
+      asked.countDown();
+      try {
+        answers.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       String now = identity;
       if (now == null) {
         throw new StoreException(Outcome.UNKNOWN, "no master");
@@ -114,6 +126,30 @@ class UnknownStoreTest extends QueueCase {
           .singleElement()
           .asString()
           .endsWith("no master");
+    }
+  }
+
+  @Test
+  void aStoreThatTakesLongToSayItHoldsNoPointUp() throws Exception {
+    Path file = directory.resolve("store");
+    try (ScriptedPeer peer = new ScriptedPeer(Failure.CLOSED);
+        Tsdb db = database(peer);
+        Mirror mirror = mirror(db)) {
+      store.asked = new CountDownLatch(1);
+      store.answers = new CountDownLatch(1);
+      mirror.start();
+      ScriptedPeer.await(store.asked);
+
+      put(db, 1);
+
+      assertThat(mirror.awaitSent(LONG)).isTrue();
+      assertThat(file).doesNotExist();
+      store.identity = "mine";
+      store.answers.countDown();
+      while (!Files.exists(file)) {
+        Thread.onSpinWait();
+      }
+      assertThat(file).hasContent("mine/tsdb-uid");
     }
   }
 

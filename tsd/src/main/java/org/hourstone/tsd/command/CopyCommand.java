@@ -16,11 +16,13 @@ import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.hourstone.tool.CopyReport;
 import org.hourstone.tool.CopyScope;
+import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.LostRows;
 import org.hourstone.tsd.session.Progress;
 import org.hourstone.tsd.session.SessionCommand;
 import org.hourstone.tsd.session.Threads;
 import org.hourstone.tsd.session.UsageException;
+import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -149,16 +151,19 @@ public final class CopyCommand extends SessionCommand {
     CopyReport report;
     CopyRun run;
     boolean leavesRollups;
+    boolean hasMetrics;
     try (Tsdb source = session().store().openToRead(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target =
               how.verifyOnly() ? session().store().openToRead(to) : session().store().open(to);
           Progress shown = Progress.of(session(), progress)) {
+        checkIsThere(target, times);
         run = new CopyRun(shown, resumed);
         session().ending().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         run.finish(report.total().rows());
         leavesRollups = Admin.of(source).leavesRollups();
+        hasMetrics = hasMetrics(source);
       } catch (CheckpointException e) {
         throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
@@ -168,7 +173,7 @@ public final class CopyCommand extends SessionCommand {
         run.differences() == 0
             && report.total().differing() == 0
             && (lost == null || lost.isEmpty());
-    boolean isMoved = isComplete && times.begun() != null;
+    boolean isMoved = isComplete && times.begun() != null && hasMetrics;
     // An incomplete one has begun: a copy that it has interrupted may go on.
     copied.write(
         (isMoved ? new Times(times.begun(), null) : new Times(times.last(), times.begun())).text());
@@ -189,6 +194,24 @@ public final class CopyCommand extends SessionCommand {
       out().line("the time in " + since + " stays: the next copy begins where this one did");
     }
     return isComplete;
+  }
+
+  /** A store that was deleted since the last copy would get what was written since, and no more. */
+  private void checkIsThere(Tsdb target, Times times) {
+    if (times.last() != null && !hasMetrics(target)) {
+      throw new CommandException(
+          "--since "
+              + since
+              + ": "
+              + to
+              + " has no metrics, although it was copied to at "
+              + times.last()
+              + "; remove the file to copy all");
+    }
+  }
+
+  private static boolean hasMetrics(Tsdb db) {
+    return !db.uids().suggest(UidKind.METRIC, "", 1).isEmpty();
   }
 
   /** The text that says how to continue. */

@@ -38,6 +38,43 @@ class CopySinceTest extends CopyCase {
   }
 
   @Test
+  void aStoreThatWasDeletedSinceIsNotedBeforeAPartIsCopied() throws IOException {
+    Path since = directory.resolve("time");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    String empty = CommandRun.newStore();
+    List<String> lines = Files.readAllLines(since);
+    Files.write(since, List.of(lines.get(0).replace(to, empty), lines.get(1)));
+
+    String[] words = {"--set", UTC, "copy", from, empty, "--since", since.toString()};
+    CommandRun run = CommandRun.of(words);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("--since " + since, "has no metrics", "remove the file");
+    Files.delete(since);
+    assertThat(CommandRun.of(words).exitCode()).isZero();
+    assertThat(cells(empty)).isEqualTo(cells(from));
+  }
+
+  /** Such as by a job that is there before the data: what comes later is copied. */
+  @Test
+  void aStoreThatWasEmptyIsCopiedOnceItHasData() throws IOException {
+    Path since = directory.resolve("time");
+    String empty = CommandRun.newStore();
+    String copy = CommandRun.newStore();
+    CommandRun.of("--store", empty, "uid", "assign", "metrics", "x");
+    CommandRun.of("--store", empty, "uid", "delete", "metrics", "x");
+    String[] words = {"--set", UTC, "copy", empty, copy, "--since", since.toString()};
+    CommandRun none = CommandRun.of(words);
+    assertThat(none.exitCode()).as(none.err()).isZero();
+    CommandRun.of("--set", UTC, "copy", from, empty);
+
+    CommandRun some = CommandRun.of(words);
+
+    assertThat(some.exitCode()).as(some.err()).isZero();
+    assertThat(cells(copy)).isEqualTo(cells(from));
+  }
+
+  @Test
   void aCopySinceTheLastOneThatFailsLeavesItsTime() throws IOException {
     Path since = directory.resolve("time");
     assertThat(copy("--since", since.toString()).exitCode()).isZero();

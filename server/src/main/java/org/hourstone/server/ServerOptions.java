@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
@@ -65,7 +66,8 @@ public record ServerOptions(
     InetSocketAddress address = new InetSocketAddress(host, options.get(DaemonSettings.PORT));
     if (address.isUnresolved()) {
       throw new IllegalArgumentException(
-          DaemonSettings.BIND.key() + "=" + host + ": unknown address");
+          DaemonSettings.BIND.key() + "=" + host + ": unknown address",
+          new UnknownHostException(host));
     }
     int connections = options.get(DaemonSettings.MAX_CONNECTIONS);
     long bodies = HeapRoom.bytes() / 4;

@@ -41,8 +41,8 @@ record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
   private static final String KEY = "PRIVATE KEY";
   private static final String CERTIFICATE = "CERTIFICATE";
 
-  /** What is wrong with the files. */
-  static final class UnusableException extends Exception {
+  /** What is wrong with the files, which may be others at the next attempt. */
+  static final class UnusableException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UnusableException(String message) {

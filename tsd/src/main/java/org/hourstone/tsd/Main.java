@@ -211,7 +211,7 @@ public final class Main {
       session.report(e);
       return ExitCode.STORE_FAILED;
     }
-    return e instanceof UsageException
+    return e instanceof UsageException && e.getCause() == null
         ? refuse(new ParameterException(command, String.valueOf(e.getMessage()), e))
         : fail(e);
   }

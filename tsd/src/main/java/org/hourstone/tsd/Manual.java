@@ -32,7 +32,7 @@ final class Manual {
       Not done, or only in part: standard error has the reason.
       .TP
       .B 2
-      Wrong usage.
+      Wrong usage; of tsd also a wrong setting.
       .TP
       .B 3
       The store failed; only of uid and mkmetric.

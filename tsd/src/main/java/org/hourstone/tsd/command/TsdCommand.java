@@ -90,8 +90,32 @@ public final class TsdCommand extends SessionCommand {
   /** If files are read again after SIGHUP. */
   private @Nullable Hangup hangup;
 
+  /**
+   * A wrong setting is wrong usage: by that a supervisor knows that no restart corrects it. What is
+   * elsewhere, such as the file or the address that it names, may be another one at the next start.
+   */
   @Override
   protected boolean run() throws InterruptedException {
+    try {
+      return serve();
+    } catch (CommandException e) {
+      if (e.getCause() instanceof IllegalArgumentException && !isElsewhere(e)) {
+        throw new UsageException(String.valueOf(e.getMessage()), e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isElsewhere(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof IOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean serve() throws InterruptedException {
     if (port != null) {
       session().settings().set("--port", DaemonSettings.PORT, port.toString());
     }

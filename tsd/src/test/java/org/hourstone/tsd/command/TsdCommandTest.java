@@ -42,13 +42,36 @@ class TsdCommandTest {
       delimiter = '|',
       value = {
         "--set tsd.network.port=99999 | tsd.network.port=99999: must be",
-        "--set tsd.network.bind=no.such.invalid | tsd.network.bind=no.such.invalid: unknown address"
+        "--set hourstone.mirror=http://a:1 | hourstone.mirror needs a directory for its queue",
+        "--set hourstone.mirror=x --set hourstone.mirror.directory=y | hourstone.mirror=x: must be",
       })
   void aWrongSettingIsReportedWithItsKey(String setting, String error) {
     CommandRun run = CommandRun.of((setting + " --store memory: tsd").split(" "));
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE); // so systemd does not start it again
     assertThat(run.err()).startsWith("hourstone: " + error);
+  }
+
+  /** It may be there again at the next start. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--set tsd.network.bind=no.such.invalid | tsd.network.bind=no.such.invalid: unknown"
+            + " address",
+        "--set hourstone.mirror=http://a:1 --set hourstone.mirror.directory=y --set"
+            + " hourstone.mirror.credentials=/no/file | hourstone.mirror.credentials=/no/file:"
+            + " can't be read",
+        "--set hourstone.tls.certificate=/no/file --set hourstone.tls.key=/no/key | can't use the"
+            + " certificate /no/file",
+        "--set tsd.rollups.enable=true --set tsd.rollups.config=/no/file.json |"
+            + " tsd.rollups.config: can't read /no/file.json",
+      })
+  void whatASettingNamesMayBeMissingForAWhile(String settings, String error) {
+    CommandRun run = CommandRun.of((settings + " --store memory: tsd").split(" "));
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(error);
   }
 
   @Test

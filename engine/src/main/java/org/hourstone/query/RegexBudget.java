@@ -2,19 +2,25 @@ package org.hourstone.query;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.hourstone.internal.BoundedRegex;
 
 /**
  * Bounds the cost of regular expressions: some take exponential time on crafted values. Every
- * character read counts, so a runaway expression is stopped quickly. Several threads may match at
- * once: each reports regularly what it has read. Thread-safe.
+ * character read counts, so a runaway expression is stopped quickly; {@link BoundedRegex} bounds
+ * what reads none. Several threads may match at once: each reports regularly what it has read.
+ * Thread-safe.
  */
 public final class RegexBudget {
   /** How many characters a thread reads between its reports. */
   private static final int AT_ONCE = 4096;
 
+  /** How many matches there are between two checks, however little they read. */
+  private static final int MATCHES_AT_ONCE = 16;
+
   private final long limit;
   private final Runnable check;
   private final AtomicLong spent = new AtomicLong();
+  private final AtomicLong matches = new AtomicLong();
 
   /**
    * @param limit characters read by all matches
@@ -28,9 +34,13 @@ public final class RegexBudget {
   /**
    * Whether an expression is found in a text.
    *
+   * @param pattern by {@link BoundedRegex}
    * @throws QueryLimitException if the budget is spent
    */
   public boolean find(Pattern pattern, String text) {
+    if (matches.incrementAndGet() % MATCHES_AT_ONCE == 0) {
+      check.run(); // each may have taken a while without reading much
+    }
     Reading reading = new Reading(pattern);
     try {
       return pattern.matcher(new Counted(text, reading)).find();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.BoundedRegex;
 import org.hourstone.internal.Glob;
 
 /**
@@ -96,7 +97,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     }
     if (type == Type.REGEXP) {
       try {
-        Pattern.compile(text);
+        Pattern unused = BoundedRegex.compile(text);
       } catch (PatternSyntaxException e) {
         throw new RequestException(String.valueOf(e.getMessage()), e); // it says where it is wrong
       }

@@ -4,22 +4,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.BoundedRegex;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A regular expression of a rule. It is user input and is applied to every new series, so its cost
  * is bounded: Java's matcher backtracks, which may take exponential time, so it is stopped after it
- * has read {@link #MAX_STEPS} characters. Repetitions that read no text are bounded when the
- * expression is compiled. Thread-safe.
+ * has read {@link #MAX_STEPS} characters. What reads none is bounded when the expression is
+ * compiled. Thread-safe.
  */
 final class RuleRegex {
   /** The maximum number of characters the matcher may read for one value. */
   static final int MAX_STEPS = 1_000_000;
-
-  /** The maximum product of all repetition counts such as <code>{3}</code> or <code>{3,}</code>. */
-  static final long MAX_REPETITIONS = 10_000;
-
-  private static final Pattern REPETITION = Pattern.compile("\\{(\\d{1,18})");
 
   private final Pattern pattern;
 
@@ -28,26 +24,13 @@ final class RuleRegex {
   }
 
   /**
-   * @throws RequestException if it is not a regular expression, or repeats too much
+   * @throws RequestException if it is not a regular expression, or tries too much without reading
    */
   static RuleRegex compile(String regex) {
-    long repetitions = 1;
-    Matcher counts = REPETITION.matcher(regex);
-    while (counts.find()) {
-      long times = Math.max(1, Long.parseLong(counts.group(1)));
-      if (times > MAX_REPETITIONS / repetitions) {
-        throw new RequestException(
-            "regular expression '" + regex + "' repeats more than " + MAX_REPETITIONS + " times");
-      }
-      repetitions *= times;
-    }
     try {
-      return new RuleRegex(Pattern.compile(regex));
+      return new RuleRegex(BoundedRegex.compile(regex));
     } catch (PatternSyntaxException e) {
       throw new RequestException("regular expression '" + regex + "': " + e.getDescription(), e);
-    } catch (StackOverflowError e) {
-      throw new RequestException(
-          "regular expression of " + regex.length() + " characters is nested too deeply", e);
     }
   }
 

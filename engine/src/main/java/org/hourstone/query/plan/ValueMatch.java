@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.hourstone.internal.BoundedRegex;
 import org.hourstone.query.FilterDialect;
 import org.hourstone.query.RegexBudget;
 import org.hourstone.query.TagFilter;
@@ -29,7 +30,7 @@ public final class ValueMatch {
         yield value -> glob.test(lower(value));
       }
       case REGEXP -> {
-        Pattern pattern = Pattern.compile(filter.text());
+        Pattern pattern = BoundedRegex.compile(filter.text());
         yield value -> budget.find(pattern, value);
       }
       case NOT_KEY -> value -> false;

@@ -89,53 +89,6 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
   }
 
   /**
-   * Whether the cell of all points has these bytes, which is found out without making it.
-   *
-   * @param metadataByte whether it ends with its last byte; else as {@link #withoutMetadataByte}
-   */
-  public static boolean isOf(
-      RowPoints points, boolean metadataByte, byte[] qualifier, byte[] value) {
-    byte[] next = new byte[Long.BYTES];
-    int count = points.size();
-    int millis = 0;
-    int qualifierAt = 0;
-    int valueAt = 0;
-    for (int i = 0; i < count; i++) {
-      int width = points.putQualifier(i, next, 0);
-      if (!hasAt(qualifier, qualifierAt, next, width)) {
-        return false;
-      }
-      qualifierAt += width;
-      int length = points.putValue(i, next, 0);
-      if (!hasAt(value, valueAt, next, length)) {
-        return false;
-      }
-      valueAt += length;
-      millis += points.isMillis(i) ? 1 : 0;
-    }
-    if (metadataByte && count > 1) {
-      next[0] = millis == 0 || millis == count ? ONE_RESOLUTION : MIXED_RESOLUTIONS;
-      if (!hasAt(value, valueAt, next, 1)) {
-        return false;
-      }
-      valueAt++;
-    }
-    return qualifierAt == qualifier.length && valueAt == value.length;
-  }
-
-  private static boolean hasAt(byte[] bytes, int at, byte[] expected, int count) {
-    if (count > bytes.length - at) {
-      return false;
-    }
-    for (int i = 0; i < count; i++) {
-      if (bytes[at + i] != expected[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
    * The cell as OpenTSDB's batches write it: the value ends with that of the last point. Readers
    * must accept both forms.
    */

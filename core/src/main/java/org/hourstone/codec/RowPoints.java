@@ -190,9 +190,9 @@ public final class RowPoints {
    * @param at where the first one starts
    * @param values those of the cell, which has those of all the points
    * @param valueAt where the first one starts
-   * @return how many points
+   * @return how many points; at least one if the first has two bytes and its value is whole
    */
-  int addRun(byte[] qualifiers, int at, byte[] values, int valueAt) {
+  public int addRun(byte[] qualifiers, int at, byte[] values, int valueAt) {
     int valueFlags = Qualifier.flags(qualifiers, at);
     int length = Qualifier.valueLength(valueFlags);
     int most = Math.min((qualifiers.length - at) / 2, (values.length - valueAt) / length);
@@ -349,6 +349,9 @@ public final class RowPoints {
    * points must be sorted.
    */
   void keepLastOfEachInstant(int first) {
+    if (isAscendingFrom(first)) {
+      return;
+    }
     int kept = first;
     for (int i = first; i < size; i++) {
       if (i + 1 < size && offsets[i + 1] == offsets[i]) {
@@ -378,6 +381,14 @@ public final class RowPoints {
       ascending = size;
     }
     return true;
+  }
+
+  /** Whether others are the same points, with the same flags and values, in the same order. */
+  public boolean isSame(RowPoints other) {
+    return size == other.size
+        && Arrays.equals(offsets, 0, size, other.offsets, 0, size)
+        && Arrays.equals(flags, 0, size, other.flags, 0, size)
+        && Arrays.equals(raws, 0, size, other.raws, 0, size);
   }
 
   /** Replaces all points by those of {@code other}. */

@@ -79,17 +79,16 @@ public final class CodedPoints {
   }
 
   /**
-   * Whether a form that was encoded is that of a cell.
+   * Whether a form that was encoded is that of points.
    *
-   * @param points working space
+   * @param decoded working space
    */
-  static boolean isCodedFormOf(byte[] coded, byte[] qualifier, byte[] value, RowPoints points) {
+  static boolean isCodedFormOf(byte[] coded, RowPoints points, RowPoints decoded) {
     Input in = new Input(coded, 0, coded.length);
     int header = header(in);
-    points.clear();
-    decoded(in, header, points).add();
-    boolean metadataByte = (header & NO_METADATA_BYTE) == 0;
-    return CompactedCell.isOf(points, metadataByte, qualifier, value);
+    decoded.clear();
+    decoded(in, header, decoded).add();
+    return decoded.isSame(points);
   }
 
   /**

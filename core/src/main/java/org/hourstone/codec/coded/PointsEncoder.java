@@ -22,12 +22,15 @@ public final class PointsEncoder {
   /** An encoder without working space yet. */
   public PointsEncoder() {}
 
-  /** The coded form of a cell. It was decoded once, and the result compared with the cell. */
+  /**
+   * The coded form of a cell. It was decoded once, and the result compared with the cell's points,
+   * from which all bytes of the cell follow.
+   */
   public byte[] encode(byte[] qualifier, byte[] value) {
     byte[] coded = encodePoints(qualifier, value);
     if (coded != null
         && coded.length <= qualifier.length + value.length
-        && CodedPoints.isCodedFormOf(coded, qualifier, value, decoded)) {
+        && CodedPoints.isCodedFormOf(coded, points, decoded)) {
       return coded;
     }
     Output any = new Output(1 + LONGEST_VARINT + qualifier.length + value.length);
@@ -108,12 +111,15 @@ public final class PointsEncoder {
           || (isMillis && (qualifier[at + 3] & 0x30) != 0)) {
         return -1;
       }
+      if (!isMillis) {
+        int count = points.addRun(qualifier, at, value, valueAt);
+        valueAt += count * Qualifier.valueLength(flags);
+        at += 2 * count;
+        continue;
+      }
       points.add(
-          Qualifier.offsetMillis(qualifier, at),
-          isMillis,
-          flags,
-          Value.decode(flags, value, valueAt));
-      millis += isMillis ? 1 : 0;
+          Qualifier.offsetMillis(qualifier, at), true, flags, Value.decode(flags, value, valueAt));
+      millis++;
       valueAt += Qualifier.valueLength(flags);
       at += width;
     }

@@ -43,6 +43,9 @@ public final class EncodedPoints {
   /** That of the selection; null if the series is not known. */
   private @Nullable Series known;
 
+  /** Of the last selection that was known. */
+  private @Nullable KnownText latestKnown;
+
   /** How the store has failed for one of the points that are being sent. */
   private @Nullable RuntimeException outage;
 
@@ -107,6 +110,11 @@ public final class EncodedPoints {
     return gathered.size() + deferred.size();
   }
 
+  /** Makes room for a number of points, which are added next; for more, arrays have to grow. */
+  public void expect(int points) {
+    gathered.expect(points);
+  }
+
   /**
    * Selects the series of the points that are added next, by two ranges of bytes: such as those of
    * a host and of one of its fields. Either may be empty.
@@ -117,8 +125,14 @@ public final class EncodedPoints {
   @CanIgnoreReturnValue
   public boolean select(byte[] text, int from, int to, int from2, int to2) {
     selected.set(text, from, to, from2, to2);
-    known = table.known(protocol, text, from, to, from2, to2);
-    return known != null;
+    KnownText found = table.known(latestKnown, protocol, text, from, to, from2, to2);
+    if (found == null) {
+      known = null;
+      return false;
+    }
+    latestKnown = found;
+    known = found.series;
+    return true;
   }
 
   /**

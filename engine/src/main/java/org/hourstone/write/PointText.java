@@ -23,6 +23,9 @@ final class PointText {
   private int tagsEnd;
   private long timestamp;
 
+  /** What was known of the text that it was set to before. */
+  private @Nullable KnownText latest;
+
   /** Sets it to a line, divided at its first three spaces; what follows these are the tags. */
   PointText line(Form inForm, byte[] in, int from, int to) {
     form = inForm;
@@ -109,7 +112,12 @@ final class PointText {
 
   /** The series that was remembered for this text, or null. */
   @Nullable Series known(SeriesTable table) {
-    return table.known(form, text, metric, metricEnd, tags, tagsEnd);
+    KnownText known = table.known(latest, form, text, metric, metricEnd, tags, tagsEnd);
+    if (known == null) {
+      return null;
+    }
+    latest = known;
+    return known.series;
   }
 
   /** Lets the text be known as that of a series. */

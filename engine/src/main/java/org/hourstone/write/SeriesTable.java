@@ -258,14 +258,28 @@ final class SeriesTable {
     return rules.maxTags();
   }
 
-  /** The series that was remembered for these ranges of a text, or null. */
-  @Nullable Series known(
-      Object form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+  /**
+   * What was remembered for these ranges of a text, or null.
+   *
+   * @param before as in {@link SeriesTexts#find}
+   */
+  @Nullable KnownText known(
+      @Nullable KnownText before,
+      Object form,
+      byte[] text,
+      int metric,
+      int metricEnd,
+      int tags,
+      int tagsEnd) {
     if (metricEnd - metric + tagsEnd - tags > LONGEST_TEXT) {
       return null; // not remembered, and reading all of it for each point would take long
     }
-    Series known = byText.find(form, text, metric, metricEnd, tags, tagsEnd);
-    return known != null && known.isCurrent(uids) ? known : null;
+    KnownText known = byText.find(before, form, text, metric, metricEnd, tags, tagsEnd);
+    if (known != null && before != null && !known.series.isCurrent(uids)) {
+      before.next = null; // the one that was behind the other may have been replaced
+      known = byText.find(before, form, text, metric, metricEnd, tags, tagsEnd);
+    }
+    return known != null && known.series.isCurrent(uids) ? known : null;
   }
 
   /** Lets these ranges of a text be known as those of a series. */

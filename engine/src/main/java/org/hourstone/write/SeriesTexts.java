@@ -1,8 +1,5 @@
 package org.hourstone.write;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -62,7 +59,7 @@ final class SeriesTexts {
   private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** For how many periods a text must not have been used to make room. */
-  private static final int UNUSED_PERIODS = 10;
+  static final int UNUSED_PERIODS = 10;
 
   /**
    * The part that makes room while all are in use, after many others were not kept: of those that
@@ -76,16 +73,8 @@ final class SeriesTexts {
   /** What a usual text takes with its entry and its series: less is counted as much. */
   static final int USUAL_BYTES = 256;
 
-  /** What an entry takes without its text: itself, its slots, its series. */
-  private static final int ENTRY_BYTES = 176;
-
   /** So often texts must return that were not kept before they count as sent in turn. */
   private static final int RETURNS = 32;
-
-  private static final long MIX = 0x9E3779B97F4A7C15L;
-
-  private static final VarHandle WORDS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int most;
   private final long mostBytes;
@@ -93,10 +82,10 @@ final class SeriesTexts {
   private final long begun;
 
   /** Slots are written under the lock and read without it: an entry may be seen late. */
-  private volatile @Nullable Entry[] slots = new Entry[FIRST_SLOTS];
+  private volatile @Nullable KnownText[] slots = new KnownText[FIRST_SLOTS];
 
   /** By their hashes the last that were not kept; as slots. */
-  private final @Nullable Entry[] passing = new Entry[PASSING];
+  private final @Nullable KnownText[] passing = new KnownText[PASSING];
 
   /** How many periods have passed, when a text was put last. */
   private volatile int period;
@@ -115,45 +104,6 @@ final class SeriesTexts {
   private int noticedIn;
   private int returned;
 
-  private static final class Entry {
-    final Object form;
-    final byte[] text;
-    final int metricLength;
-    final int hash;
-    final Series series;
-
-    /** The period in which it was used last; less than 0 before it is found the first time. */
-    int lastUse;
-
-    Entry(Object form, byte[] text, int metricLength, Series series, int period) {
-      this.form = form;
-      this.text = text;
-      this.metricLength = metricLength;
-      this.hash = hash(text, 0, metricLength, metricLength, text.length);
-      this.series = series;
-      this.lastUse = ~period;
-    }
-
-    int bytes() {
-      return Math.max(USUAL_BYTES, ENTRY_BYTES + text.length);
-    }
-
-    boolean wasFound() {
-      return lastUse >= 0;
-    }
-
-    boolean isUnused(int now) {
-      return now - (wasFound() ? lastUse : ~lastUse) >= UNUSED_PERIODS;
-    }
-
-    /** Whether it is the entry of these ranges, whose hash is the same. */
-    boolean is(Object other, byte[] in, int metric, int metricEnd, int tags, int tagsEnd) {
-      return form == other
-          && isSame(text, 0, metricLength, in, metric, metricEnd)
-          && isSame(text, metricLength, text.length, in, tags, tagsEnd);
-    }
-  }
-
   /**
    * @param most how many usual texts are kept; of longer ones as many as take the same memory
    */
@@ -164,24 +114,47 @@ final class SeriesTexts {
     this.begun = nanoTime.getAsLong();
   }
 
-  /** The series of these ranges of a text, or null if it is not known. */
-  @Nullable Series find(
-      Object form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
-    int hash = hash(text, metric, metricEnd, tags, tagsEnd);
-    Entry found = find(slots, hash, form, text, metric, metricEnd, tags, tagsEnd);
-    if (found == null) {
-      Entry passed = passing[passing(hash)];
-      return passed != null
-              && passed.hash == hash
-              && passed.is(form, text, metric, metricEnd, tags, tagsEnd)
-          ? passed.series
-          : null;
+  /**
+   * The series of these ranges of a text, or null if it is not known.
+   *
+   * @param before what was found for the text that stands before this one where both come from:
+   *     senders repeat the order of their series, so what came behind it the last time is tried
+   *     first, which needs no hash
+   */
+  @Nullable KnownText find(
+      @Nullable KnownText before,
+      Object form,
+      byte[] text,
+      int metric,
+      int metricEnd,
+      int tags,
+      int tagsEnd) {
+    KnownText next = before == null ? null : before.next;
+    if (next != null && next.is(form, text, metric, metricEnd, tags, tagsEnd)) {
+      return used(next);
     }
+    int hash = KnownText.hash(text, metric, metricEnd, tags, tagsEnd);
+    KnownText found = find(slots, hash, form, text, metric, metricEnd, tags, tagsEnd);
+    if (found != null) {
+      if (before != null) {
+        before.next = found;
+      }
+      return used(found);
+    }
+    KnownText passed = passing[passing(hash)];
+    return passed != null
+            && passed.hash == hash
+            && passed.is(form, text, metric, metricEnd, tags, tagsEnd)
+        ? passed // no text is behind another: it is kept for a moment only
+        : null;
+  }
+
+  private KnownText used(KnownText found) {
     int now = period;
     if (found.lastUse != now) {
       found.lastUse = now;
     }
-    return found.series;
+    return found;
   }
 
   /** How many texts are kept. */
@@ -203,8 +176,8 @@ final class SeriesTexts {
     return (hash >>> 16) & (PASSING - 1);
   }
 
-  private static @Nullable Entry find(
-      @Nullable Entry[] slots,
+  private static @Nullable KnownText find(
+      @Nullable KnownText[] slots,
       int hash,
       Object form,
       byte[] text,
@@ -214,7 +187,7 @@ final class SeriesTexts {
       int tagsEnd) {
     int mask = slots.length - 1;
     for (int i = 0; i < PROBES; i++) {
-      Entry entry = slots[(hash + i) & mask];
+      KnownText entry = slots[(hash + i) & mask];
       if (entry == null) {
         return null;
       }
@@ -234,17 +207,20 @@ final class SeriesTexts {
     }
     int now = (int) ((nanoTime.getAsLong() - begun) / PERIOD_NANOS);
     period = now;
-    Entry added = new Entry(form, text, metricLength, series, now);
+    KnownText added = new KnownText(form, text, metricLength, series, now);
     boolean isFull = !hasRoom(added) && !makeRoom(now, added);
     if (!isFull && used * SPARSE >= slots.length) {
       grow();
     }
-    Entry[] table = slots;
+    KnownText[] table = slots;
     int slot = slot(table, added);
-    if (slot >= 0 && !(isFull && table[slot] == null)) {
-      if (table[slot] == null) { // else it has the same text
+    KnownText replaced = slot < 0 ? null : table[slot];
+    if (slot >= 0 && !(isFull && replaced == null)) {
+      if (replaced == null) {
         used++;
         bytes += added.bytes();
+      } else { // it has the same text
+        replaced.next = null; // else who has found it before would keep others in memory
       }
       table[slot] = added;
     } else if (isFull) {
@@ -272,12 +248,12 @@ final class SeriesTexts {
     }
   }
 
-  private boolean hasRoom(Entry added) {
+  private boolean hasRoom(KnownText added) {
     return bytes + added.bytes() <= mostBytes;
   }
 
   /** Makes room if it is time to look for some; returns whether there is some now. */
-  private boolean makeRoom(int now, Entry added) {
+  private boolean makeRoom(int now, KnownText added) {
     boolean isCrowded = leftOut > Math.max(most, FIRST_SLOTS) / 2;
     if (now == lookedIn && !isCrowded) {
       return false;
@@ -299,17 +275,20 @@ final class SeriesTexts {
   }
 
   private void grow() {
-    slots = copy(new Entry[slots.length * 2], entry -> true);
+    slots = copy(new KnownText[slots.length * 2], entry -> true);
   }
 
-  private void keep(Predicate<Entry> kept) {
-    slots = copy(new Entry[slots.length], kept);
+  private void keep(Predicate<KnownText> kept) {
+    slots = copy(new KnownText[slots.length], kept);
   }
 
-  private @Nullable Entry[] copy(@Nullable Entry[] to, Predicate<Entry> kept) {
+  private @Nullable KnownText[] copy(@Nullable KnownText[] to, Predicate<KnownText> kept) {
     used = 0;
     bytes = 0;
-    for (Entry entry : slots) {
+    for (KnownText entry : slots) {
+      if (entry != null) {
+        entry.next = null; // else it would keep one in memory that is not kept
+      }
       int slot = entry == null || !kept.test(entry) ? -1 : slot(to, entry);
       if (slot >= 0) {
         to[slot] = entry;
@@ -321,13 +300,13 @@ final class SeriesTexts {
   }
 
   /** The slot of an entry with the same text, else a free one for it; -1 if there is neither. */
-  private static int slot(@Nullable Entry[] slots, Entry added) {
+  private static int slot(@Nullable KnownText[] slots, KnownText added) {
     int mask = slots.length - 1;
     byte[] text = added.text;
     int metricEnd = added.metricLength;
     for (int i = 0; i < PROBES; i++) {
       int at = (added.hash + i) & mask;
-      Entry entry = slots[at];
+      KnownText entry = slots[at];
       if (entry == null || entry.is(added.form, text, 0, metricEnd, metricEnd, text.length)) {
         return at;
       }
@@ -336,56 +315,11 @@ final class SeriesTexts {
   }
 
   synchronized void clear() {
-    slots = new Entry[FIRST_SLOTS];
+    copy(new KnownText[FIRST_SLOTS], entry -> false);
+    slots = new KnownText[FIRST_SLOTS];
     Arrays.fill(passing, null);
     used = 0;
     bytes = 0;
     leftOut = 0;
-  }
-
-  private static int hash(byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
-    long hash = mixed(mixed(0, text, metric, metricEnd), text, tags, tagsEnd);
-    return (int) ((hash * MIX) >>> Integer.SIZE); // the last bytes change upper bits only
-  }
-
-  /** Mixes a range into a hash, eight bytes at a time; the last may be mixed in twice. */
-  private static long mixed(long seed, byte[] text, int from, int to) {
-    long hash = (seed ^ (to - from)) * MIX;
-    int last = to - Long.BYTES;
-    for (int at = from; at < last; at += Long.BYTES) {
-      hash = (hash ^ word(text, at)) * MIX;
-      hash ^= hash >>> Integer.SIZE;
-    }
-    hash = (hash ^ (last >= from ? word(text, last) : rest(text, from, to))) * MIX;
-    return hash ^ (hash >>> Integer.SIZE);
-  }
-
-  private static boolean isSame(byte[] one, int from, int to, byte[] other, int begin, int end) {
-    if (to - from != end - begin) {
-      return false;
-    }
-    int last = to - Long.BYTES;
-    if (last < from) {
-      return rest(one, from, to) == rest(other, begin, end);
-    }
-    for (int at = from; at < last; at += Long.BYTES) {
-      if (word(one, at) != word(other, begin + at - from)) {
-        return false;
-      }
-    }
-    return word(one, last) == word(other, end - Long.BYTES);
-  }
-
-  private static long word(byte[] text, int at) {
-    return (long) WORDS.get(text, at);
-  }
-
-  /** At most eight bytes. */
-  private static long rest(byte[] text, int from, int to) {
-    long rest = 0;
-    for (int at = from; at < to; at++) {
-      rest = (rest << Byte.SIZE) | (text[at] & 0xFF);
-    }
-    return rest;
   }
 }

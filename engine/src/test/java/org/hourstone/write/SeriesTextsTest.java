@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
@@ -31,12 +33,20 @@ class SeriesTextsTest {
     texts.put(Form.LATIN1, ("mhost=web" + i).getBytes(US_ASCII), 1, series(i));
   }
 
+  private static @Nullable Series found(@Nullable KnownText known) {
+    return known == null ? null : known.series;
+  }
+
   private @Nullable Series find(int i) {
+    return found(find(null, i));
+  }
+
+  private @Nullable KnownText find(@Nullable KnownText before, int i) {
     byte[] tags = tags(i);
     byte[] text = new byte[tags.length + 4];
     text[2] = 'm';
     System.arraycopy(tags, 0, text, 4, tags.length);
-    return texts.find(Form.LATIN1, text, 2, 3, 4, text.length);
+    return texts.find(before, Form.LATIN1, text, 2, 3, 4, text.length);
   }
 
   @Test
@@ -163,20 +173,20 @@ class SeriesTextsTest {
   void metricTagsAndFormAreComparedEach() {
     byte[] text = "abc".getBytes(US_ASCII);
     texts.put(Form.LATIN1, text, 2, series(1));
-    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(1));
-    assertThat(texts.find(Form.LATIN1, text, 0, 1, 1, 3)).isNull();
-    assertThat(texts.find(Form.JSON, text, 0, 2, 2, 3)).isNull();
+    assertThat(found(texts.find(null, Form.LATIN1, text, 0, 2, 2, 3))).isEqualTo(series(1));
+    assertThat(found(texts.find(null, Form.LATIN1, text, 0, 1, 1, 3))).isNull();
+    assertThat(found(texts.find(null, Form.JSON, text, 0, 2, 2, 3))).isNull();
     texts.put(Form.LATIN1, text, 2, series(2));
-    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(2));
+    assertThat(found(texts.find(null, Form.LATIN1, text, 0, 2, 2, 3))).isEqualTo(series(2));
     texts.clear();
-    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isNull();
+    assertThat(found(texts.find(null, Form.LATIN1, text, 0, 2, 2, 3))).isNull();
   }
 
   @Test
   void nothingIsKeptIfNothingMayBe() {
     SeriesTexts none = new SeriesTexts(0, () -> nanos);
     none.put(Form.LATIN1, new byte[] {'a', 'c'}, 1, series(1));
-    assertThat(none.find(Form.LATIN1, new byte[] {'a', 'c'}, 0, 1, 1, 2)).isNull();
+    assertThat(found(none.find(null, Form.LATIN1, new byte[] {'a', 'c'}, 0, 1, 1, 2))).isNull();
   }
 
   @Test
@@ -185,5 +195,54 @@ class SeriesTextsTest {
     assertThat(Form.UTF8.bytes("caf\u00e9")).hasSize(5);
     assertThat(Form.LATIN1.bytes("\u20ac")).isNull();
     assertThat(Form.UTF8.bytes("\ud800")).isNull();
+  }
+
+  @Test
+  void whatStoodBehindATextTheLastTimeChangesNothing() {
+    Random random = new Random(7);
+    for (int i = 0; i < 8000; i++) { // some are not kept, some for a moment
+      put(i);
+    }
+    KnownText before = null;
+    for (int i = 0; i < 100_000; i++) {
+      int asked = random.nextInt(100) == 0 ? random.nextInt(8000) : i % 6000;
+      KnownText found = find(before, asked);
+      assertThat(found(found)).isEqualTo(find(asked)).isIn(null, series(asked));
+      before = found == null ? before : found;
+    }
+  }
+
+  @Test
+  void aTextThatIsPutAgainIsFoundBehindAnother() {
+    put(1);
+    put(2);
+    KnownText before = find(null, 1);
+    assertThat(found(find(before, 2))).isEqualTo(series(2));
+    KnownText second = Objects.requireNonNull(find(before, 2));
+    assertThat(found(find(second, 1))).isEqualTo(series(1));
+    texts.put(Form.LATIN1, "mhost=web2".getBytes(US_ASCII), 1, series(3));
+    assertThat(second.next).as("of one that is kept no longer").isNull();
+    assertThat(find(2)).isEqualTo(series(3));
+    assertThat(found(find(find(null, 1), 1))).isEqualTo(series(1)); // now 1 is behind 1
+    assertThat(found(find(find(null, 1), 2))).isEqualTo(series(3));
+  }
+
+  @Test
+  void noTextKeepsOneInMemoryThatIsNotKept() {
+    put(1);
+    put(2);
+    KnownText first = Objects.requireNonNull(find(null, 1));
+    KnownText second = find(first, 2);
+    assertThat(first.next).isSameAs(second);
+    texts.clear();
+    assertThat(first.next).isNull();
+    for (int i = 1; i <= 7000; i++) {
+      put(i);
+    }
+    KnownText passing = find(null, 7000);
+    assertThat(found(passing)).isEqualTo(series(7000));
+    KnownText kept = Objects.requireNonNull(find(null, 1));
+    assertThat(found(find(kept, 7000))).isEqualTo(series(7000));
+    assertThat(kept.next).isNull();
   }
 }

@@ -53,10 +53,12 @@ public class SeriesTextsFinds {
   }
 
   private int find() {
-    Series found = texts.find(SeriesTexts.Form.UTF8, TEXT, 0, METRIC, METRIC + 1, TEXT.length);
-    if (found == null) {
+    KnownText known =
+        texts.find(null, SeriesTexts.Form.UTF8, TEXT, 0, METRIC, METRIC + 1, TEXT.length);
+    if (known == null) {
       return 0;
     }
+    Series found = known.series;
     return found.tsuid() == TSUID && found.hashCode() == HASH ? 1 : 2;
   }
 

@@ -10,6 +10,9 @@ final class WriteRequest {
   static final int TIME_SERIES = 1;
   static final int METADATA = 3;
 
+  /** Bytes of a series with its labels and a sample. */
+  private static final int USUAL_SERIES = 128;
+
   private static final int SAMPLE = 2;
   private static final int EXEMPLAR = 3;
   private static final int HISTOGRAM = 4;
@@ -23,6 +26,7 @@ final class WriteRequest {
    */
   static void read(byte[] body, int length, WrittenSamples to) throws UnreadableException {
     ProtoReader in = new ProtoReader(body, 0, length);
+    to.expect(length / USUAL_SERIES);
     while (!to.hasFailed() && in.next()) {
       switch (in.field()) {
         case TIME_SERIES -> readSeries(in, to);
@@ -39,6 +43,22 @@ final class WriteRequest {
   private static void readSeries(ProtoReader in, WrittenSamples to) throws UnreadableException {
     int begin = in.from();
     int outer = in.enter();
+    int passed = in.pass(LabelSets.LABEL);
+    in.pass(SAMPLE);
+    if (!in.hasMore()) { // all that most senders send
+      to.select(in.bytes(), begin, passed);
+      in.rewind(passed);
+    } else {
+      in.rewind(begin);
+      selectLabels(in, to, begin);
+    }
+    readSamples(in, to);
+    in.leave(outer);
+  }
+
+  /** Selects the series, and goes back to a field before which are only labels. */
+  private static void selectLabels(ProtoReader in, WrittenSamples to, int begin)
+      throws UnreadableException {
     int labels = begin;
     int labelsEnd = begin;
     boolean areTogether = true;
@@ -61,8 +81,6 @@ final class WriteRequest {
       to.select(gathered, 0, gathered.length);
       in.rewind(begin);
     }
-    readSamples(in, to);
-    in.leave(outer);
   }
 
   /** The fields of labels that have others between them, which no known sender does. */

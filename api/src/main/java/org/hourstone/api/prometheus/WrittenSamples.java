@@ -49,6 +49,11 @@ final class WrittenSamples {
     this.counts = counts;
   }
 
+  /** As {@link DoorPoints#expect}. */
+  void expect(int samples) {
+    points.expect(samples);
+  }
+
   /**
    * Selects the series of the samples that follow, by the bytes of its labels.
    *

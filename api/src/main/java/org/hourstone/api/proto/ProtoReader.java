@@ -24,6 +24,7 @@ public final class ProtoReader {
   private static final int FIXED32 = 5;
 
   private static final int TYPE_BITS = 3;
+  private static final int TYPE_MASK = (1 << TYPE_BITS) - 1;
   private static final int VARINT_BITS = 7;
 
   /** Says of eight bytes that another one follows. */
@@ -68,23 +69,61 @@ public final class ProtoReader {
       return false;
     }
     fieldAt = at;
+    int tag = bytes[at];
+    if (tag >= 1 << TYPE_BITS) { // most tags are one byte
+      at++;
+      field = tag >>> TYPE_BITS;
+      type = tag & TYPE_MASK;
+    } else {
+      readTag();
+    }
+    if (type == RANGE) {
+      from = take(varint());
+    } else if (type == VARINT) {
+      number = varint();
+    } else {
+      readFixed();
+    }
+    return true;
+  }
+
+  private void readTag() throws UnreadableException {
     long tag = varint();
-    field = (int) (tag >>> TYPE_BITS);
-    type = (int) tag & ((1 << TYPE_BITS) - 1);
     if (tag >>> TYPE_BITS == 0 || tag >>> TYPE_BITS > MOST_NUMBER) {
       throw malformed("there is no field " + (tag >>> TYPE_BITS));
     }
+    field = (int) (tag >>> TYPE_BITS);
+    type = (int) tag & TYPE_MASK;
+  }
+
+  private void readFixed() throws UnreadableException {
     switch (type) {
-      case VARINT -> number = varint();
       case FIXED64 -> {
         from = take(Long.BYTES);
         number = (long) LONGS.get(bytes, from);
       }
-      case RANGE -> from = take(varint());
       case FIXED32 -> from = take(Integer.BYTES);
       default -> throw malformed("there is no wire type " + type);
     }
-    return true;
+  }
+
+  /**
+   * Passes fields as {@link #next} would, as long as they have this number and are texts, messages
+   * or bytes shorter than 128: most labels and samples are.
+   *
+   * @param fieldNumber 1 to 15
+   * @return the offset at which the next field begins, or the message ends
+   */
+  public int pass(int fieldNumber) {
+    byte tag = (byte) (fieldNumber << TYPE_BITS | RANGE);
+    byte[] in = bytes;
+    int last = end - 2;
+    int next = at;
+    while (next <= last && in[next] == tag && in[next + 1] >= 0 && in[next + 1] <= last - next) {
+      next += 2 + in[next + 1];
+    }
+    at = next;
+    return next;
   }
 
   /**

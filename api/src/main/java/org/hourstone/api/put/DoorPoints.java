@@ -95,6 +95,15 @@ public final class DoorPoints {
     this.totals = new PutTotals(refusals, dialect, client);
   }
 
+  /** Makes room for about this number of points, each of another series; may be called first. */
+  public void expect(int expected) {
+    int capacity = Math.max(FIRST_CAPACITY, Math.min(BLOCK, expected));
+    points.expect(capacity);
+    origins.expect(capacity);
+    times = new long[capacity];
+    itemOf = new int[capacity];
+  }
+
   /**
    * The points that are added or refused next are in this line of the body, which reasons name.
    *

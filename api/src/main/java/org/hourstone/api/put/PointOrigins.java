@@ -36,6 +36,13 @@ final class PointOrigins {
     }
   }
 
+  /** Makes room for a number of points of as many series; nothing was added yet. */
+  void expect(int points) {
+    texts = new byte[points][];
+    numbers = new int[points * NUMBERS];
+    entryOf = new int[points];
+  }
+
   void line(int number) {
     selected[4] = number;
     isEntered = false;

@@ -182,4 +182,36 @@ class ProtoReaderTest {
     }
     assertThat(new ProtoReader().next()).isFalse();
   }
+
+  /** Fields of several lengths, some longer than 127 or with other numbers, some cut off. */
+  @Test
+  void fieldsArePassedWhereNextWouldBeAfterThem() throws Exception {
+    Random random = new Random(11);
+    for (int round = 0; round < 2000; round++) {
+      byte[] whole =
+          bytes(
+              out -> {
+                int fields = random.nextInt(6);
+                for (int i = 0; i < fields; i++) {
+                  int number = random.nextInt(8) == 0 ? 2 + random.nextInt(20) : 1;
+                  out.writeByteArray(number, new byte[random.nextInt(random.nextInt(300) + 1)]);
+                }
+              });
+      byte[] message = Arrays.copyOf(whole, whole.length - random.nextInt(whole.length + 1) / 9);
+      ProtoReader in = reader(message);
+      int passed = in.pass(1);
+      ProtoReader other = reader(message);
+      int at = 0;
+      while (at < passed) {
+        assertThat(other.next()).isTrue();
+        assertThat(other.field()).isEqualTo(1);
+        at = other.to();
+      }
+      assertThat(at).isEqualTo(passed);
+      boolean isShort = passed < message.length - 1 && message[passed] == 10;
+      if (isShort && message[passed + 1] >= 0) { // then it is cut off
+        assertThatThrownBy(in::next).isInstanceOf(UnreadableException.class);
+      }
+    }
+  }
 }

@@ -55,7 +55,7 @@ final class TlsConnection extends SslHandler {
         e instanceof NotSslRecordException
             ? "without TLS, which " + DaemonSettings.TLS_CERTIFICATE.key() + " requires"
             : "the handshake of TLS failed: " + e.getMessage();
-    refusals.write(RefusalReason.ILLEGAL_ARGUMENTS, ClientAddress.of(channel), why, () -> "", null);
+    refusals.write(RefusalReason.FAILED_HANDSHAKES, ClientAddress.of(channel), why, () -> "", null);
   }
 
   /** Called for each record, complete or not. */

@@ -88,15 +88,43 @@ class TlsTest {
       log.await(1);
       assertThat(log.lines().get(0))
           .startsWith(
-              "WARNING refused (illegal_arguments): without TLS, which hourstone.tls.certificate"
+              "WARNING refused (failed_handshakes): without TLS, which hourstone.tls.certificate"
                   + " requires, from 127.0.0.1:");
       try (SSLSocket distrusting = socket(served, files.clientOf("rsa"))) {
         assertThatThrownBy(distrusting::startHandshake).isInstanceOf(SSLException.class);
       }
       log.await(2);
       assertThat(log.lines().get(1))
-          .startsWith("WARNING refused (illegal_arguments): the handshake of TLS failed: ")
+          .startsWith("WARNING refused (failed_handshakes): the handshake of TLS failed: ")
           .contains("certificate_unknown, from 127.0.0.1:");
+    }
+  }
+
+  /** A scanner must not use up the lines of the log for refused points. */
+  @Test
+  void connectionsWithoutAHandshakeHaveAReasonOfTheirOwn() throws Exception {
+    try (Served served = Served.start(options());
+        LoggedBy log = LoggedBy.anyThread("org.hourstone.refused")) {
+      for (int i = 0; i < 4; i++) {
+        try (Client plain = served.connect()) {
+          plain.send("put m 1500000000 1 h=a\n");
+          assertThat(plain.rest()).doesNotContain("put");
+        }
+      }
+      log.await(3);
+      try (Client telnet = connect(served)) {
+        telnet.send("put m 0 1 h=a\nexit\n");
+        assertThat(telnet.rest()).contains("invalid timestamp");
+      }
+      log.await(4);
+      assertThat(log.lines().get(3)).startsWith("WARNING refused (illegal_arguments): ");
+      try (Client http = connect(served)) {
+        http.sendRequest("GET", "/metrics", "", new byte[0]);
+        assertThat(http.response().body())
+            .contains(
+                "hourstone_refused_total{reason=\"failed_handshakes\"} 4",
+                "hourstone_refused_total{reason=\"illegal_arguments\"} 1");
+      }
     }
   }
 

@@ -27,6 +27,8 @@ public enum RefusalReason {
   OVERLOADS,
   /** Its sender gave no account, or a wrong password or token. */
   FAILED_LOGINS,
+  /** Its connection has no TLS, or the handshake failed; anyone who finds the port causes that. */
+  FAILED_HANDSHAKES,
   /** A fault of the server. */
   INTERNAL_ERRORS;
 

@@ -14,6 +14,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.server.Descriptors;
 import org.hourstone.tsd.command.MkmetricCommand;
 import org.hourstone.tsd.command.UidCommand;
+import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.Commands;
 import org.hourstone.tsd.session.ExitCode;
 import org.hourstone.tsd.session.GlobalOptions;
@@ -203,9 +204,11 @@ public final class Main {
   private int fail(CommandLine command, Exception e) {
     if (e instanceof StoreException failure
         && JobClient.isInUse(failure)
-        && command.getCommand() instanceof SessionCommand each
-        && isJob(each)) {
-      return inDaemon(command, failure);
+        && command.getCommand() instanceof SessionCommand each) {
+      String instead = instead(each);
+      return instead.isEmpty()
+          ? inDaemon(command, failure)
+          : fail(new CommandException(failure.getMessage() + "; " + instead, failure));
     }
     if (e instanceof StoreException && isUid(command)) {
       session.report(e);
@@ -216,11 +219,12 @@ public final class Main {
         : fail(e);
   }
 
-  private static boolean isJob(SessionCommand command) {
+  /** What to do instead of a command whose store is in use; empty if a daemon executes it. */
+  private static String instead(SessionCommand command) {
     try {
-      return command.isJob();
+      return command.isJob() ? "" : command.whenInUse();
     } catch (UsageException e) {
-      return false;
+      return String.valueOf(e.getMessage());
     }
   }
 

@@ -235,6 +235,50 @@ class DaemonJobsTest {
     assertThat(run.err()).contains(server() + " executes the command, with its own settings");
   }
 
+  /** By a command that writes, which the daemon does not execute. */
+  @Test
+  void whatToDoInsteadIsReported() throws IOException {
+    String port = Integer.toString(daemon.address().getPort());
+    Map<String, String> instead =
+        Map.of(
+            "put /dev/null",
+            "send the lines to its port, " + port + " by these settings, or their points by import",
+            "query --delete 2017/07/14 2017/07/15 sum:m",
+            "DELETE /api/query deletes points if tsd.http.query.allow_delete is true",
+            "scan --delete 2017/07/14 2017/07/15 sum:m",
+            "DELETE /api/query deletes points",
+            "load-cells /dev/null",
+            "stop it first; points without their cells can be sent to a daemon by import",
+            "tsd --port 0",
+            "stop it, or give this daemon another --store",
+            "fsck --full-scan --fix --save " + directory.resolve("saved"),
+            "--save, --resume and --skip-unreadable are for the command line, while no process");
+    instead.forEach(
+        (words, what) -> {
+          CommandRun run = CommandRun.now(ofStore(words));
+          assertThat(run.exitCode()).as(words).isEqualTo(ExitCode.FAILED);
+          assertThat(run.err()).as(words).contains("in use by another process", what);
+        });
+    String other = "rocksdb:" + directory.resolve("other");
+    assertThat(CommandRun.now("--store", other, "mkmetric", "m").exitCode()).isZero();
+    CommandRun copy = CommandRun.now("copy", other, store);
+    assertThat(copy.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(copy.err())
+        .contains("in use by another", "stop it first", "by scan --import and import --server URL");
+  }
+
+  /** Otherwise a demo would delete the files below the daemon. */
+  @Test
+  void aDemoThatADaemonServesStays() throws IOException {
+    Files.createFile(directory.resolve("store").resolve("MADE-BY-DEMO"));
+    CommandRun demo = CommandRun.now(ofStore("demo"));
+    assertThat(demo.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(demo.err()).contains("in use by another process", "stop that process first");
+    assertThat(send("GET", "/api/query?start=2017/07/14&m=sum:m", "").body())
+        .contains("'m'".replace('\'', '"'));
+    assertThat(directory.resolve("store").resolve("CURRENT")).exists();
+  }
+
   /** A command on the store that the daemon has open. */
   private String[] ofStore(String words) {
     String port = Integer.toString(daemon.address().getPort());

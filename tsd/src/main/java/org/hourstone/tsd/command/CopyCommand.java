@@ -135,6 +135,11 @@ public final class CopyCommand extends SessionCommand {
   }
 
   @Override
+  public String whenInUse() {
+    return "stop it first; points can be sent to a daemon by scan --import and import --server URL";
+  }
+
+  @Override
   protected boolean run() {
     Instant started = session().clock().instant();
     CheckpointFile copied = new CheckpointFile("--since", since, "copy --since " + stores(), null);

@@ -11,8 +11,10 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.tsd.session.GivenSettings;
+import org.hourstone.tsd.session.JobClient;
 import org.hourstone.tsd.session.ProgramName;
 import org.hourstone.tsd.session.Progress;
 import org.hourstone.tsd.session.RocksDbPlace;
@@ -54,6 +56,7 @@ public final class DemoCommand extends SessionCommand {
     String uri = given == null ? DEFAULT_STORE : given;
     Path directory = RocksDbPlace.directory(GivenSettings.parse(uri));
     if (directory != null) {
+      checkIsNotInUse(uri, directory);
       DemoDirectory.prepare(directory);
       GivenSettings.given(() -> KeyValueStores.open(uri)).close();
       DemoDirectory.mark(directory);
@@ -96,6 +99,20 @@ public final class DemoCommand extends SessionCommand {
       }
     }
     return true;
+  }
+
+  /** The files of a demo that a daemon serves must not be deleted. */
+  private static void checkIsNotInUse(String uri, Path directory) {
+    if (DemoDirectory.isMarked(directory)) {
+      try {
+        GivenSettings.given(() -> KeyValueStores.open(uri)).close();
+      } catch (StoreException e) {
+        if (JobClient.isInUse(e)) {
+          throw e;
+        }
+        // What can't be opened may be deleted.
+      }
+    }
   }
 
   private static boolean load(ImportRun run) {

@@ -27,7 +27,7 @@ final class DemoDirectory {
    */
   static void prepare(Path directory) {
     try {
-      if (Files.exists(directory.resolve(MARK))) {
+      if (isMarked(directory)) {
         delete(directory);
       } else if (Files.exists(directory) && !isEmpty(directory)) {
         throw new CommandException(
@@ -37,6 +37,11 @@ final class DemoDirectory {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether a demo has created the directory. */
+  static boolean isMarked(Path directory) {
+    return Files.exists(directory.resolve(MARK));
   }
 
   /**

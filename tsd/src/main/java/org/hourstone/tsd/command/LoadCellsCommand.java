@@ -74,6 +74,11 @@ public final class LoadCellsCommand extends SessionCommand {
   String file = ImportInput.STANDARD_INPUT;
 
   @Override
+  public String whenInUse() {
+    return "stop it first; points without their cells can be sent to a daemon by import";
+  }
+
+  @Override
   protected boolean run() {
     try (ImportInput input = ImportInput.open(file, session().streams().in());
         KeyValueStore store = session().store().openStore()) {

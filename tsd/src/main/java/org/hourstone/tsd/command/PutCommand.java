@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Telnet;
 import org.hourstone.error.RequestException;
@@ -77,6 +78,13 @@ public final class PutCommand extends SessionCommand {
     public void failed(long line, RuntimeException reason) {
       failures.add(new Failure(line, reason));
     }
+  }
+
+  @Override
+  public String whenInUse() {
+    return "if that is a daemon, send the lines to its port, "
+        + session().settings().options().text(DaemonSettings.PORT)
+        + " by these settings, or their points by import, which --server URL names another one to";
   }
 
   @Override

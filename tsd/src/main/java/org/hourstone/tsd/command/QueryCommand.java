@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.hourstone.QuerySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.request.PlotStyle;
 import org.hourstone.expression.ExpressionDialect;
@@ -80,6 +81,12 @@ import picocli.CommandLine.Parameters;
       "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
     })
 public final class QueryCommand extends SessionCommand {
+  /** See {@link #whenInUse}. */
+  static final String DELETED_BY_DAEMON =
+      "if that is a daemon, its DELETE /api/query deletes points if "
+          + QuerySettings.ALLOW_DELETE.key()
+          + " is true; or stop it first";
+
   private static final int MIN_WIDTH = 20;
   private static final int MAX_SIZE = 10_000;
 
@@ -153,6 +160,11 @@ public final class QueryCommand extends SessionCommand {
         paramLabel = "FILE",
         description = "Draws all series in this PNG file; .png is appended if missing.")
     @Nullable Path graph;
+  }
+
+  @Override
+  public String whenInUse() {
+    return DELETED_BY_DAEMON;
   }
 
   @Override

@@ -76,6 +76,11 @@ public final class ScanCommand extends SessionCommand {
   }
 
   @Override
+  public String whenInUse() {
+    return QueryCommand.DELETED_BY_DAEMON;
+  }
+
+  @Override
   protected boolean run() {
     List<Query> queries = QueryWords.parse(words, session());
     boolean lines = form == null ? delete : form.lines;

@@ -90,6 +90,11 @@ public final class TsdCommand extends SessionCommand {
   /** If files are read again after SIGHUP. */
   private @Nullable Hangup hangup;
 
+  @Override
+  public String whenInUse() {
+    return "stop it, or give this daemon another --store";
+  }
+
   /**
    * A wrong setting is wrong usage: by that a supervisor knows that no restart corrects it. What is
    * elsewhere, such as the file or the address that it names, may be another one at the next start.
@@ -298,7 +303,16 @@ public final class TsdCommand extends SessionCommand {
   }
 
   private static CommandException cannotListen(InetSocketAddress address, IOException e) {
-    return new CommandException("can't listen on " + text(address) + ": " + Problem.reason(e), e);
+    return new CommandException(
+        "can't listen on "
+            + text(address)
+            + " ("
+            + DaemonSettings.BIND.key()
+            + ", "
+            + DaemonSettings.PORT.key()
+            + "): "
+            + Problem.reason(e),
+        e);
   }
 
   private static String text(InetSocketAddress address) {

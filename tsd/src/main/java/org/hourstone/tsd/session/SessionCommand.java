@@ -33,6 +33,14 @@ public abstract class SessionCommand implements Callable<Integer> {
     return false;
   }
 
+  /**
+   * What to do if another process has the store open which the command would write to, after the
+   * words "in use by another process". A job needs nothing else.
+   */
+  public String whenInUse() {
+    return "stop that process first";
+  }
+
   /** Whether it talks itself to the daemon that {@code --server} names. */
   public boolean takesServer() {
     return false;

@@ -84,7 +84,10 @@ class TsdCommandTest {
 
       assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
       assertThat(run.err())
-          .isEqualTo("hourstone: can't listen on 127.0.0.1:" + port + ": Address already in use\n");
+          .isEqualTo(
+              "hourstone: can't listen on 127.0.0.1:"
+                  + port
+                  + " (tsd.network.bind, tsd.network.port): Address already in use\n");
       assertThat(data).doesNotExist();
     }
   }

@@ -251,6 +251,8 @@ class PageToolsInBrowserTest {
     page.open(browser.url().substring(browser.url().indexOf('#')));
     page.awaitLegend("host=web01 59 %", "host=web02 159 %");
     assertThat(browser.texts(".outcome").get(0)).startsWith("2 series");
+    new Select(page.named("unit")).selectByValue("bytes");
+    browser.await("an axis of powers of 2", () -> top() == 256);
   }
 
   @Test
@@ -317,6 +319,9 @@ class PageToolsInBrowserTest {
                 .anyMatch(tile -> tile.startsWith("Refused points\n1\n1 illegal arguments")));
     browser.await("three plots", () -> browser.elements(".trend canvas").size() == 3);
     browser.await(
+        "the time since the start",
+        () -> browser.texts(".tile").stream().anyMatch(tile -> tile.startsWith("Running for\n")));
+    browser.await(
         "the version",
         () -> browser.texts(".tile").stream().anyMatch(tile -> tile.endsWith("version 1.2.3")));
     assertThat(browser.texts(".tile")).anyMatch(tile -> tile.startsWith("Free disk\n"));
@@ -336,5 +341,25 @@ class PageToolsInBrowserTest {
     browser.await("a view", () -> !browser.text("main > :not([hidden])").isEmpty());
 
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
+  }
+
+  @Test
+  void aPhoneShowsTheWholeLinesOfTables() throws IOException {
+    assertThat(served.post("/api/admin/jobs", "{\"command\":[\"compact\"]}").status())
+        .isEqualTo(202);
+    browser.look(360, 740, "light");
+    page.open(BY_HOST);
+    browser.await("a query", () -> browser.text(".outcome").startsWith("2 series"));
+    page.open("#queries");
+    browser.await("the job", () -> browser.texts(".jobs td").contains("25 %"));
+    browser.await("the query", () -> browser.texts(".ended td").contains("200"));
+
+    assertThat(
+            browser.script(
+                "return [...document.querySelectorAll('.scroll')]"
+                    + ".filter(each => each.scrollWidth > each.clientWidth).length"))
+        .isEqualTo(0L);
+    browser.click(".jobs button");
+    browser.await("its end", () -> browser.texts(".jobs td").contains("cancelled"));
   }
 }

@@ -130,11 +130,12 @@ export class Plot {
     const axes = { stroke: ink, grid, ticks: grid, font: `12px ${style.getPropertyValue('--font')}` };
     const dots = data[0].length === 1;
     const values = (scale, side, of, more = {}) => ({
-      ...axes, scale, side, size: (u, labels) => widest(u, labels), ...more, values: (u, splits, i, space, step) =>
+      ...axes, ...(of === 'bytes' && !logarithmic ? { incrs: byteSteps } : {}),
+      scale, side, size: (u, labels) => widest(u, labels), ...more, values: (u, splits, i, space, step) =>
         splits.map((split) => (split === null ? '' : inUnit(split, of, (plain) => axis(plain, step)))),
     });
     const hasLeft = right.size < data.length - 1;
-    const distribution = logarithmic ? { distr: 3 } : {};
+    const distribution = (of) => (logarithmic ? { distr: 3, log: of === 'bytes' ? 2 : 10 } : {});
     return {
       width: this.width,
       height: this.height,
@@ -149,7 +150,7 @@ export class Plot {
         drag: { x: true, y: false, setScale: false },
         bind: { dblclick: () => () => this.listeners.onReset() },
       },
-      scales: { x: { time: true, range: () => [range.from, range.to] }, [LEFT]: distribution, [RIGHT]: distribution },
+      scales: { x: { time: true, range: () => [range.from, range.to] }, [LEFT]: distribution(unit), [RIGHT]: distribution(unitRight) },
       axes: [
         { ...axes, space: 70, values: DATES },
         ...(hasLeft ? [values(LEFT, 3, unit)] : []),
@@ -216,6 +217,13 @@ function stacks(count, { hidden, style: { right } }) {
 /** Between each series of a stack and the one that it stands on: the number of the upper, then of the lower. */
 function bands(stack) {
   return stack.slice(1).map((upper, i) => ({ series: [upper + 1, stack[i] + 1] }));
+}
+
+/** The steps of an axis of bytes: powers of 2 from a KB on, in which their units are, else of 10. */
+function byteSteps(u, axis, least, most) {
+  return Math.max(-least, most) >= 1024
+    ? Array.from({ length: 60 }, (_, i) => 2 ** i)
+    : Array.from({ length: 12 }, (_, i) => 10 ** (i - 8)).flatMap((power) => [power, 2 * power, 5 * power]);
 }
 
 /** The room for an axis' labels. */

@@ -52,12 +52,13 @@ export class RunningView {
 
   showJobs(jobs) {
     this.jobsCard.hidden = jobs.length === 0;
+    const heads = ['Job', 'State', 'Started', 'Took', 'Rows'];
     this.jobs.replaceChildren(element('table', { class: 'wide' },
-      head(['Job', 'State', 'Started', 'Took', 'Rows'], 2),
+      head(heads, 2),
       element('tbody', {}, ...jobs.map((job) => {
         const runs = job.state === 'running';
         const state = runs && job.percent !== undefined ? `${job.percent} %` : job.cancelled ? 'being cancelled' : job.state;
-        return element('tr', {},
+        return line(heads,
           element('td', {}, element('div', { class: 'expression', text: job.command }),
             element('small', { class: 'muted', text: job.line })),
           element('td', { class: job.state === 'failed' ? 'bad' : '', text: state }),
@@ -87,14 +88,16 @@ export class RunningView {
       this.ended.replaceChildren(note('No query has ended since the server was started.'));
       return;
     }
+    const heads = ['Query', 'Ended', 'Took', 'Status', 'From'];
     this.ended.replaceChildren(element('table', { class: 'wide' },
-      head(['Query', 'Ended', 'Took', 'Status', 'From'], 1),
-      element('tbody', {}, ...sorted.slice(0, MOST_ENDED).map((each) => element('tr', {},
+      head(heads, 1),
+      element('tbody', {}, ...sorted.slice(0, MOST_ENDED).map((each) => line(heads,
         element('td', { class: 'expression', text: each.query }),
         element('td', { class: 'number', text: timeText(each.queryCompletedTimestamp, 'local') }),
         element('td', { class: 'number', text: `${count(took(each))} ms` }),
         element('td', { class: isWell(each) ? 'number' : 'number bad', title: each.exception, text: String(each.httpResponse.code) }),
-        element('td', { class: 'number', text: each.client }))))));
+        element('td', { class: 'number', text: each.client }),
+        element('td'))))));
   }
 
   show(queries) {
@@ -104,15 +107,14 @@ export class RunningView {
     }
     const heads = ['Query', 'Running', 'Rows', 'Points', 'Series', 'Read', 'In memory'];
     this.body.replaceChildren(element('table', { class: 'wide' },
-      element('thead', {}, element('tr', {}, ...heads.map((text, i) =>
-        element('th', { scope: 'col', class: i === 0 ? '' : 'number', text })), element('td'))),
-      element('tbody', {}, ...queries.map((query) => this.row(query)))));
+      head(heads, 1),
+      element('tbody', {}, ...queries.map((query) => this.row(heads, query)))));
   }
 
-  row(query) {
+  row(heads, query) {
     const numbers = [span(Date.now() - query.started), count(query.rows), count(query.points),
       count(query.series), bytes(query.bytes), bytes(query.memoryBytes)];
-    return element('tr', {}, element('td', { class: 'expression', text: query.query }),
+    return line(heads, element('td', { class: 'expression', text: query.query }),
       ...numbers.map((text) => element('td', { class: 'number', text })),
       element('td', {}, element('button', {
         type: 'button', text: 'Cancel', 'aria-label': `Cancel ${query.query}`,
@@ -139,4 +141,10 @@ function isWell({ httpResponse, sentToClient }) {
 function head(texts, numbersFrom) {
   return element('thead', {}, element('tr', {}, ...texts.map((text, i) =>
     element('th', { scope: 'col', class: i < numbersFrom ? '' : 'number', text })), element('td')));
+}
+
+/** A line of a table; on a phone each value has its head before it. */
+function line(heads, ...cells) {
+  heads.forEach((text, i) => { cells[i].dataset.head = text; });
+  return element('tr', {}, ...cells);
 }

@@ -38,16 +38,17 @@ export class StatusView {
   async showHour() {
     const hour = await get('api/stats/recent');
     for (const trend of [this.points, this.queries, this.memory]) trend.show(hour);
+    this.running = (await get('api/stats/jvm')).runtime.uptime;
     if (this.version === undefined) ({ version: this.version } = await get('api/version'));
   }
 
   async refresh() {
     try {
+      if (this.readings++ % NEWEST === 0) await this.showHour();
       this.show(new Map((await get('api/stats')).map(({ metric, value: text, tags }) => {
         const { host, ...own } = tags;
         return [[metric, ...Object.values(own)].join(' '), Number(text)];
       })), performance.now());
-      if (this.readings++ % NEWEST === 0) await this.showHour();
       this.problem.replaceChildren();
     } catch (e) {
       this.problem.replaceChildren(failureMessage(e));
@@ -57,7 +58,7 @@ export class StatusView {
   show(stats, now) {
     const at = (name) => stats.get(`tsd.${name}`);
     const rate = this.rate(at('datapoints.added all'), now);
-    const kinds = ['metrics', 'tagk', 'tagv'];
+    const names = (kind) => count(at(`uid.ids-used ${kind}`));
     const tiles = [
       ['Points per second', rate === null ? '…' : count(rate)],
       ['Points written', count(at('datapoints.added all')), 'since the start'],
@@ -79,8 +80,9 @@ export class StatusView {
         at('head.journal_age_seconds') > 0 ? `up to ${span(at('head.journal_age_seconds') * 1000)} old` : ''],
       ['Series', count(at('writer.series known')), at('index.series_created') === undefined ? 'active'
         : `active; ${count(at('index.series_created'))} new since the start`],
-      ['Heap', bytes(at('jvm.ramused')), this.version ? `version ${this.version}` : ''],
-      ['Names', kinds.map((kind) => count(at(`uid.ids-used ${kind}`))).join(' · '), 'metrics · tags · values'],
+      ['Heap', bytes(at('jvm.ramused'))],
+      ['Metrics', names('metrics'), `${names('tagk')} tags, ${names('tagv')} values`],
+      ['Running for', span(this.running), `version ${this.version}`],
     ];
     this.tiles.replaceChildren(...tiles.map(([name, text, more, alarming]) =>
       element('div', { class: alarming ? 'tile alarming' : 'tile' }, element('h3', { text: name }),
@@ -114,7 +116,8 @@ function growth(stats) {
   return top.length === 0 ? [] : [element('div', { class: 'card growth' },
     element('h2', { text: 'New series within the last hour' }),
     element('table', {},
-      element('thead', {}, element('tr', {}, element('th', { text: 'Metric' }), element('th', { text: 'New series' }))),
+      element('thead', {}, element('tr', {}, element('th', { text: 'Metric' }),
+        element('th', { class: 'number', text: 'New series' }))),
       element('tbody', {}, ...top.map(([name, number]) => element('tr', {},
         element('td', { text: name.slice(prefix.length) }), element('td', { class: 'number', text: count(number) }))))))];
 }

@@ -85,7 +85,7 @@ final class RocksDbErrors {
       return alreadyOpen(e);
     }
     if (message.contains("While lock file")) {
-      String holder = StoreFiles.holder(directory).map(pid -> ", " + pid).orElse("");
+      String holder = StoreFiles.holder(directory).map(pid -> ", PID " + pid).orElse("");
       return new StoreException(
           Outcome.NOT_APPLIED, store + " is in use by another process" + holder, e);
     }

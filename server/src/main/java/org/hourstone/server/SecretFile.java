@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import org.hourstone.Setting;
@@ -37,8 +38,22 @@ final class SecretFile {
               + ": other users of this machine can "
               + (read ? "read " : "change ")
               + file
-              + "; only the daemon's user needs to: chmod 600 "
-              + file);
+              + "; only the daemon's user needs to: "
+              + commands(file));
     }
+  }
+
+  /** Commands after which the daemon can still read a file, and other users can't. */
+  private static String commands(Path file) {
+    try {
+      if (!Files.getOwner(file).getName().equals(System.getProperty("user.name"))) {
+        PosixFileAttributes process =
+            Files.readAttributes(Path.of("/proc/self"), PosixFileAttributes.class);
+        return "chgrp " + process.group().getName() + " " + file + " && chmod 640 " + file;
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // It is not known whose the file is.
+    }
+    return "chmod 600 " + file;
   }
 }

@@ -1,10 +1,12 @@
 package org.hourstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.hourstone.api.request.Role;
 import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,26 @@ class AccountsTest {
             .isEqualTo(isKnown && password.equals("right") ? Set.of(Role.READ) : null);
         assertThat(rounds).as("rounds for %s with %s", user, password).hasValue(expected);
       }
+    }
+  }
+
+  /** A file of root, which the daemon's user reads as one of its group, must stay readable. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void theGroupOfTheDaemonMayReadAFileOfAnother(@TempDir Path directory) throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root"); // who may give files away
+    Path file =
+        Files.writeString(directory.resolve("accounts"), Accounts.tokenLine("a", "read", "token"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setAttribute(file, "unix:uid", 65_534);
+    String group =
+        Files.readAttributes(Path.of("/proc/self"), PosixFileAttributes.class).group().getName();
+    try (LoggedBy logged = LoggedBy.thisThread("org.hourstone.server")) {
+      SecretFile.warnIfShared(DaemonSettings.ACCOUNTS, file);
+      assertThat(logged.messages())
+          .singleElement()
+          .asString()
+          .endsWith("to: chgrp " + group + " " + file + " && chmod 640 " + file);
     }
   }
 

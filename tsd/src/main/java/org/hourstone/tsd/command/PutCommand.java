@@ -84,7 +84,7 @@ public final class PutCommand extends SessionCommand {
   public String whenInUse() {
     return "if that is a daemon, send the lines to its port, "
         + session().settings().options().text(DaemonSettings.PORT)
-        + " by these settings, or their points by import, which --server URL names another one to";
+        + " by these settings, or their points by import (--server URL names a daemon elsewhere)";
   }
 
   @Override

@@ -72,7 +72,7 @@ public final class WritersCommand extends SessionCommand {
       WriterJournals journals = Admin.of(db).writerJournals();
       String writer = name;
       if (writer == null || !(takeOver || delete)) {
-        show(journals.all());
+        return show(journals.all());
       } else if (takeOver) {
         out().line("written: " + Plurals.count(journals.takeOver(writer), "row"));
       } else {
@@ -82,12 +82,13 @@ public final class WritersCommand extends SessionCommand {
     }
   }
 
-  private void show(List<WriterJournal> all) {
+  /** Returns whether there is the one that is asked for. */
+  private boolean show(List<WriterJournal> all) {
     List<WriterJournal> shown =
         all.stream().filter(each -> name == null || each.name().equals(name)).toList();
     if (shown.isEmpty()) {
       out().line(name == null ? "no writers" : "no writer " + SingleLine.of(name));
-      return;
+      return name == null;
     }
     line("writer", "state", "epoch", "lease until", "records", "bytes", "not compacted after");
     for (WriterJournal each : shown) {
@@ -100,6 +101,7 @@ public final class WritersCommand extends SessionCommand {
           Plurals.number(each.bytes()),
           keptAfter(each));
     }
+    return true;
   }
 
   /** The time after which cells keep their row from being compacted. */

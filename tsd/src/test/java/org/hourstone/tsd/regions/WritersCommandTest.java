@@ -113,6 +113,9 @@ class WritersCommandTest {
     CommandRun again = writers("web1", "--take-over");
     assertThat(again.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(again.err()).contains("the writer web1: its journal is closed");
+    CommandRun unknown = writers("web2");
+    assertThat(unknown.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(unknown.out()).isEqualTo("no writer web2\n");
   }
 
   @Test

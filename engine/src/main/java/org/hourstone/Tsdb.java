@@ -471,8 +471,8 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * How many writers of a shared store have a corrupt state, as far as this process has read them:
-   * their journals are not taken over, and rows that are newer are not compacted.
+   * How many writers of a shared store have a corrupt state or journal, as far as this process has
+   * read them: their journals are not taken over, and rows that are newer are not compacted.
    */
   public long corruptWriters() {
     return engine.corruptWriters();

@@ -149,7 +149,13 @@ final class Takeover {
   void sealExpired(String own, Duration lease) {
     Map<String, Optional<WriterState>> all = look(lease);
     seen.keySet().retainAll(all.keySet());
-    unreadable.keySet().retainAll(all.keySet());
+    unreadable
+        .entrySet()
+        .removeIf(
+            each ->
+                all.getOrDefault(each.getKey(), Optional.empty())
+                    .filter(state -> state.isOpen() && state.epoch() == each.getValue())
+                    .isEmpty());
     RuntimeException failure = null;
     for (Map.Entry<String, Optional<WriterState>> each : all.entrySet()) {
       String writer = each.getKey();
@@ -158,7 +164,7 @@ final class Takeover {
         leave(writer);
       } else if (state.isOpen()
           && !writer.equals(own)
-          && !Long.valueOf(state.epoch()).equals(unreadable.get(writer))
+          && !unreadable.containsKey(writer)
           && hasExpired(writer, state, lease)) {
         try {
           var unused = take(writer, state);
@@ -175,6 +181,7 @@ final class Takeover {
         }
       }
     }
+    writers.unreadable(unreadable.size());
     if (failure != null) {
       throw failure;
     }

@@ -37,6 +37,9 @@ public final class Writers {
 
   private volatile long corrupt;
 
+  /** How many journals could not be read when they were to be taken over. */
+  private volatile int unreadable;
+
   /**
    * @param points the data table's family
    * @param journal need not exist
@@ -57,9 +60,13 @@ public final class Writers {
     return all;
   }
 
-  /** How many have a corrupt state, as far as this process has read them. */
+  /** How many have a corrupt state or journal, as far as this process has read them. */
   public long corrupt() {
-    return corrupt;
+    return corrupt + unreadable;
+  }
+
+  void unreadable(int journals) {
+    unreadable = journals;
   }
 
   /**

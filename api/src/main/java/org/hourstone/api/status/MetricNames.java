@@ -49,7 +49,7 @@ public final class MetricNames {
       tsd.door.points | door_points_total door=door | Points that were stored of a protocol other than OpenTSDB's
       tsd.door.skipped | door_skipped_total door=door type=type | What was skipped of such a protocol, as there is no place for it
       tsd.head.bytes | head_bytes | Memory of the open rows
-      tsd.head.corrupt_writers | head_corrupt_writers | Writers of a shared store whose state is corrupt, so that their journals are not taken over
+      tsd.head.corrupt_writers | head_corrupt_writers | Writers of a shared store whose state or journal is corrupt, so that it is not taken over
       tsd.head.hidden | head_hidden_points_total | Points that were accepted and not written, as they had been deleted
       tsd.head.journal_age_seconds | journal_age_seconds | The age of the oldest record in the journal that may still be needed
       tsd.head.journal_bytes | journal_bytes | Records in the journal that may still be needed

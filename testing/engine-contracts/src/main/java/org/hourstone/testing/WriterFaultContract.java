@@ -323,14 +323,17 @@ public abstract class WriterFaultContract extends WriterCase {
     fixture.clock().advance(LEASE);
     assertThatExceptionOfType(CorruptDataException.class).isThrownBy(b.engine()::tendJournals);
     List<Row> states = states(journal(a), "\0a");
+    assertThat(b.corruptWriters()).isOne();
 
     for (int i = 0; i < 5; i++) {
       letExpire(b);
     }
 
     assertThat(states(journal(a), "\0a")).usingRecursiveComparison().isEqualTo(states);
+    assertThat(b.corruptWriters()).isOne();
     assertThat(journals(true).delete("a", true).records()).isOne();
     letExpire(b);
+    assertThat(b.corruptWriters()).isZero();
   }
 
   /** It was not dead, and trimmed records between two that were read. */

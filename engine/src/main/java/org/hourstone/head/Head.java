@@ -1,5 +1,6 @@
 package org.hourstone.head;
 
+import com.google.common.collect.Lists;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,9 +32,13 @@ import org.jspecify.annotations.Nullable;
 public final class Head {
   private static final System.Logger LOG = System.getLogger("org.hourstone.head");
 
+  /** Far fewer than {@link org.hourstone.kv.Limits#ROWS_PER_BATCH}. */
+  private static final int ANNOUNCED_TOGETHER = 10_000;
+
   private final Place place;
   private final HeadParts parts;
   private final RowKey keys;
+  private final Records records;
   private final Journal journal;
   private final VisibleRows rows;
 
@@ -145,6 +150,7 @@ public final class Head {
   private Head(Place place, Records records) {
     this.place = place;
     this.keys = place.keys;
+    this.records = records;
     this.writer = records instanceof WriterRecords ofWriter ? ofWriter : null;
     this.rows = new VisibleRows(keys.schema());
     this.journal = new Journal(place.store, place.journal, records, place.retry(), place.clock);
@@ -198,15 +204,47 @@ public final class Head {
   }
 
   /**
-   * Reads the journal into memory, once.
+   * Reads the journal into memory, once. If the journal is this head's own and its rows need more
+   * than twice the memory that open rows may have, as after a process with a larger heap, all of
+   * them are written to the data table instead: then no row is open.
    *
    * @throws org.hourstone.codec.CorruptDataException if a record can't be read; it is named
    * @throws IllegalArgumentException if it was written with other UID widths or another salt
+   * @throws org.hourstone.kv.StoreException if rows must be written and can't be; nothing is lost
    */
   public void replay() {
-    Replay replay = new Replay(keys, parts.clock(), 0, Long.MAX_VALUE);
-    journal.replay(replay::read);
-    show(replay);
+    if (state.get() != HeadState.OWNING) {
+      boolean unused = replay(Long.MAX_VALUE);
+    } else if (!replay(2 * Math.min(parts.options().bytes(), Long.MAX_VALUE / 2))) {
+      long sealed =
+          PartwiseSealing.seal(
+              () -> new Head(repeatable(), new ReadRecords(records)), parts.hidden()::add);
+      journal.forgetReplayed();
+      LOG.log(
+          Level.INFO,
+          "the journal {0} has {1} rows, more than there is memory for: they are written to the"
+              + " data table",
+          journal.family(),
+          sealed);
+      var unused = become(HeadState.REPLAYED);
+    }
+  }
+
+  /** Where a row that is sealed twice gets the same cells: appends would add its points again. */
+  private Place repeatable() {
+    return place.options.cells().form() == CellForm.APPENDED ? place.packed() : place;
+  }
+
+  /** Returns false if it takes more memory: then no row is shown. */
+  private boolean replay(long mostBytes) {
+    Replay replay = new Replay(keys, parts.clock(), 0, mostBytes);
+    boolean isRemembered = journal.replay(replay::read, mostBytes);
+    if (isRemembered && replay.end() == Long.MAX_VALUE) {
+      show(replay);
+      return true;
+    }
+    journal.numberRowsFrom(replay.nextRow());
+    return false;
   }
 
   /**
@@ -235,12 +273,12 @@ public final class Head {
    * records were loaded from another store.
    */
   public void announceReplayed() {
-    if (rows.size() > 0) {
-      List<byte[]> keys = rows.all().stream().map(OpenRow::key).toList();
+    List<byte[]> replayed = rows.all().stream().map(OpenRow::key).toList();
+    for (List<byte[]> some : Lists.partition(replayed, ANNOUNCED_TOGETHER)) {
       int begun = parts.announcements().begin();
       try {
-        parts.announcements().changing(0, Long.MAX_VALUE, () -> keys);
-        parts.announcements().showing(keys, () -> {});
+        parts.announcements().changing(0, Long.MAX_VALUE, () -> some);
+        parts.announcements().showing(some, () -> {});
         parts.announcements().after();
       } finally {
         parts.announcements().end(begun);

@@ -36,6 +36,9 @@ final class Journal {
   /** About what a record costs besides its value: a key in the store, an entry in memory. */
   private static final int RECORD_OVERHEAD = 64;
 
+  /** About how much memory it takes to remember a record. */
+  private static final long REMEMBERED_BYTES = 56;
+
   private final KeyValueStore store;
   private final Family family;
   private final Records records;
@@ -170,15 +173,33 @@ final class Journal {
   /**
    * Passes on all records that may be needed, ascending.
    *
+   * @param mostBytes of memory for what is remembered of the records
+   * @return false if that takes more: then all must be {@link #forgetReplayed forgotten}
    * @throws org.hourstone.codec.CorruptDataException if a record can't be read; it is named
    */
-  synchronized void replay(Replay replay) {
+  synchronized boolean replay(Replay replay, long mostBytes) {
     next =
         records.replay(
             (number, time, value) -> {
               replay.record(number, time, value);
-              keep(number, value);
+              if (kept.size() * REMEMBERED_BYTES <= mostBytes) {
+                keep(number, value);
+              }
             });
+    return kept.size() * REMEMBERED_BYTES <= mostBytes;
+  }
+
+  /**
+   * No row needs any of the records that were replayed, which are deleted by {@link #clean}. Before
+   * there are users.
+   *
+   * @throws StoreException if the store fails; then they may be needed when it is opened again
+   */
+  synchronized void forgetReplayed() {
+    long unused = records.mark(next);
+    kept.clear();
+    keptBytes.set(0);
+    timeOldest();
   }
 
   /** As {@link #replay}, of records that are not trimmed here. */

@@ -2,17 +2,16 @@ package org.hourstone.head;
 
 import java.util.function.BooleanSupplier;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a log that is fenced: they are read, and nothing is added. That rows are sealed
- * needs no record: whoever repeats it writes the same cells with the same times.
+ * The records of a log that is fenced: whoever repeats its takeover writes the same cells with the
+ * same times.
  *
  * @param last the number of the last record
  * @param isOpen whether the log is not closed, so that no record has been deleted that is needed
  */
-record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements Records {
+record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements FixedRecords {
   /** Another process has sealed all rows of the log, and deletes its records. */
   static final class ClosedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -20,11 +19,6 @@ record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements
     ClosedException() {
       super("another process has sealed the rows of the journal", null, false, false);
     }
-  }
-
-  @Override
-  public void begin() {
-    // It is fenced.
   }
 
   /**
@@ -46,36 +40,6 @@ record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements
   }
 
   @Override
-  public void clean() {
-    // What is not needed is deleted with the rest.
-  }
-
-  @Override
-  public boolean areOrdered() {
-    return false;
-  }
-
-  @Override
-  public long put(long number, long needed, byte[] value, Retry retry) {
-    return number;
-  }
-
-  @Override
-  public long time() {
-    return 0;
-  }
-
-  @Override
-  public long skipToNow() {
-    return 0;
-  }
-
-  @Override
-  public long mark(long needed) {
-    return 0;
-  }
-
-  @Override
   public byte[] key(long number) {
     return log.key(number);
   }
@@ -83,10 +47,5 @@ record TakenRecords(WriterLog log, long last, BooleanSupplier isOpen) implements
   @Override
   public @Nullable String lost() {
     return null;
-  }
-
-  @Override
-  public void end() {
-    // Whoever has taken it ends it.
   }
 }

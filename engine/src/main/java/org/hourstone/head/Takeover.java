@@ -81,16 +81,14 @@ final class Takeover {
     WriterLog log = table.log(writer, state.epoch());
     long last = log.fence(table.retry());
     long time = last == 0 ? 0 : log.time(last);
-    long rows = 0;
-    for (long from = 0; from < Long.MAX_VALUE; ) {
-      Head head = heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch())));
-      try {
-        head.begin();
-        from = head.replayPart(from);
-      } catch (TakenRecords.ClosedException e) {
-        return CLOSED;
-      }
-      rows += seal(head);
+    long rows;
+    try {
+      rows =
+          PartwiseSealing.seal(
+              () -> heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch()))),
+              hidden::addAndGet);
+    } catch (TakenRecords.ClosedException e) {
+      return CLOSED;
     }
     sealed.addAndGet(rows);
     LOG.log(
@@ -99,20 +97,6 @@ final class Takeover {
         writer,
         rows);
     return time;
-  }
-
-  /** Returns the number of rows. */
-  private long seal(Head head) {
-    long rows = head.stats().rows();
-    if (rows > 0) {
-      head.announceReplayed();
-      try {
-        head.shards(Acknowledgement.JOURNAL, 1, false, (keys, points) -> {}).get(0).sealAll();
-      } finally {
-        hidden.addAndGet(head.stats().hidden());
-      }
-    }
-    return rows;
   }
 
   /** What is known of the leases of others counts for nothing. For the thread of takeovers. */

@@ -2,6 +2,7 @@ package org.hourstone;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
 import org.hourstone.rollup.RollupPlan;
+import org.hourstone.series.Aggregator;
 import org.hourstone.series.NumberQuirk;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
@@ -236,7 +238,14 @@ final class EngineOptions {
         get(Settings.ROLLUPS_TAG_RAW) ? get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE) : null,
         get(Settings.ROLLUPS_BLOCK_DERIVED),
         isStrict(StrictSubject.ROLLUPS),
+        isStrict(StrictSubject.ROLLUPS) ? Set.of() : groupBys(),
         plan == null ? Set.of() : plan.names());
+  }
+
+  private static Set<String> groupBys() {
+    return Aggregator.names().stream()
+        .map(name -> name.toLowerCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   RollupReading rollupReading(RollupConfig config) {

@@ -113,6 +113,7 @@ record EngineWriting(
             keys,
             opened.histograms(),
             parser,
+            options.isStrict(StrictSubject.POINTS),
             PointCheck.ofAnyTime(text.wrapBaseTime())),
         compaction.start(),
         opened.index().removal(),

@@ -161,7 +161,7 @@ final class Routes {
     route(
         "/api/histogram",
         dialect.paths().takesAnyMethod() ? ANY : POST, // OpenTSDB first says that there are none
-        new PutEndpoint(new HistogramPuts(db), options, refusals));
+        new PutEndpoint(new HistogramPuts(db, options), options, refusals));
     route(
         "/api/put",
         POST,

@@ -30,6 +30,17 @@ class BodyShapesTest extends RequestCase {
       quoteCharacter = '`',
       value = {
         "/api/search/lookup | {'metric':'m','tags':{'host':'a'}}      | tags: not an array",
+        "/api/annotation    | {'startTime':9,'notes':'a\\ud800b'}     | notes: has a half of a"
+            + " pair",
+        "/api/annotation    | {'startTime':9,'custom':{'a':'\\udc00'}} | custom.a: has a half of a",
+        "/api/annotation    | {'startTime':9,'custom':{'\\udc00':'a'}} | surrogate in field name",
+        "/api/annotation    | {'startTime':9,'custom':{'\\ud800':'a'}} | surrogate",
+        "/api/uid/uidmeta   | {'type':'metric','uid':'000001','notes':'\\udc00\\ud800'} | notes:"
+            + " ha",
+        "/api/uid/tsmeta    | {'tsuid':'000001000001000001','units':'\\ud800'} | units: has a half",
+        "/api/uid/tsmeta    | {'tsuid':'000001000001000001','max':1e400} | max: out of range: 1E+4",
+        "/api/uid/tsmeta    | {'tsuid':'000001000001000001','min':'-1e400'} | min: out of range",
+        "/api/tree          | {'name':'a\\ud800'}                    | name: has a half of a pair",
         "/api/search/lookup | {'metric':'m','tags':'host=a'}          | tags: not an array",
         "/api/search/lookup | {'metric':'m','tags':['host=a']}        | tags[0]: not an object",
         "/api/search/lookup | {'metric':'m','tags':[{'host':'a'}]}    | tags[0].host: unknown",
@@ -67,12 +78,16 @@ class BodyShapesTest extends RequestCase {
         "/api/query         | {'start':1,'queries':[{'rateOptions':{'counterMax':1.5}}]} |"
             + " counterM",
         "/api/query         | {'start':1,'queries':[{'percentiles':['x']}]} | percentiles[0]: not",
-        "/api/query         | {'start':1,'queries':[{'rollupUsage':'raw'}]} | no such usage of rollups",
-        "/api/query/last    | {'queries':[{'metric':'m','tags':{'host':''}}]} | queries[0].tags: a tag",
-        "/api/query/last    | {'queries':[{'metric':'m','tags':{'':'a'}}]}    | queries[0].tags: a tag",
+        "/api/query         | {'start':1,'queries':[{'rollupUsage':'raw'}]} | no such usage of"
+            + " rollups",
+        "/api/query/last    | {'queries':[{'metric':'m','tags':{'host':''}}]} | queries[0].tags: a"
+            + " tag",
+        "/api/query/last    | {'queries':[{'metric':'m','tags':{'':'a'}}]}    | queries[0].tags: a"
+            + " tag",
         "/api/uid/tsmeta?m=m | {'tsuid':'000001000001000001','notes':'n'}    | can't be combined",
         "/api/annotation    | {'startTime':1500001300.5,'notes':'n'}  | startTime: not a whole",
-        "/api/annotation    | {'startTime':99999999999999999,'notes':'n'} | startTime: 9999999999999",
+        "/api/annotation    | {'startTime':99999999999999999,'notes':'n'} | startTime:"
+            + " 9999999999999",
         "/api/annotation    | {'startTime':[1],'notes':'n'}           | startTime: not a whole",
         "/api/annotation    | {'startTime':1,'notes':{'a':1}}         | notes: not a text",
         "/api/annotation    | {'startTime':1,'custom':'c'}            | custom: not an object",

@@ -262,4 +262,98 @@ class PutShapesTest extends ApiCase {
     assertThat(put("/api/histogram?details", "[" + two + "," + two.replace("'0,1':1,", "") + "]"))
         .contains("'success':1,'failed':1", "[0].buckets.0,1: is given twice");
   }
+
+  private String histogram(TsdbOptions options, String members) {
+    open(
+        options.with(
+            Settings.HISTOGRAMS_CONFIG, "{\"net.opentsdb.core.SimpleHistogramDecoder\":0}"));
+    String good = "{'metric':'m','timestamp':1500001200,'buckets':{'0,1':2},'tags':{'host':'a'}}";
+    String point = good.replace("'buckets':{'0,1':2}", members);
+    return put("/api/histogram?details", "[" + point + "," + good + "]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'buckets':{'0,1':1.5}                 | buckets.0,1: not a whole number: '1.5'",
+        "'buckets':{'0,1':true}                | buckets.0,1: not a whole number",
+        "'buckets':{'0,1':null}                | buckets.0,1: no count",
+        "'buckets':{'0,1':-1}                  | '0,1': its count is negative: -1",
+        "'buckets':{'0,1':1,'0.0,1e0':1}       | the bucket '0.0,1e0' is given twice",
+        "'buckets':{'0,1e400':1}               | bucket '0,1e400': not finite",
+        "'buckets':{'0,1':1},'overflow':0.5    | overflow: not a whole number: '0.5'",
+        "'buckets':{'0,1':1},'underflow':-2    | 'underflow': its count is negative: -2",
+        "'buckets':{'0,1':1},'underflow':1e30  | underflow: not a whole number: '1E+30'",
+        "'buckets':{'0,1':1},'id':1            | id: 1, but buckets are of the codec with the id 0",
+        "'buckets':{'0,1':1},'id':'x'          | id: not a whole number: 'x'",
+        "'buckets':{'0,1':1},'id':0.5          | id: not a whole number: '0.5'",
+      })
+  void aCountThatWouldBeChangedCostsItsHistogram(String members, String error) {
+    assertThat(histogram(TsdbOptions.defaults(), members))
+        .startsWith("400 {'success':1,'failed':1,")
+        .contains(error);
+  }
+
+  @Test
+  void histogramsMayHaveTheirIdAndNumbersInQuotes() {
+    assertThat(
+            histogram(
+                TsdbOptions.defaults(),
+                "'id':0,'buckets':{'0,1':'5'},'overflow':[],'underflow':1e2"))
+        .startsWith("200 {'success':2,");
+  }
+
+  @Test
+  void strictlyACountHasNoFraction() {
+    assertThat(histogram(TsdbOptions.openTsdbDefaults(), "'id':7,'buckets':{'0,1':1.5}"))
+        .contains("'success':2");
+  }
+
+  private String rollup(TsdbOptions options, String members) {
+    String interval = "'rowSpan':'1h','preAggregationTable':'tsdb-preagg'";
+    String config =
+        "{'aggregationIds':{'sum':0,'count':1},'intervals':["
+            + "{'table':'tsdb','interval':'1m','defaultInterval':true,"
+            + interval
+            + "},{'table':'tsdb-1h','interval':'1h','rowSpan':'1d',"
+            + "'preAggregationTable':'tsdb-1h-agg'}]}";
+    open(
+        options
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.ROLLUPS_ENABLE, "true")
+            .with(Settings.ROLLUPS_CONFIG, config.replace('\'', '"')));
+    return put(
+        "/api/rollup?details",
+        "{'metric':'m','timestamp':1500001200,'value':1,'tags':{'host':'a'}," + members + "}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'groupByAggregator':'summ'                      | No such group-by aggregator: summ",
+        "'groupByAggregator':5                           | No such group-by aggregator: 5",
+        "'interval':'1h','aggregator':'sum','groupByAggregator':'1h-sum' | No such group-by aggr",
+        "'aggregator':'sum','groupByAggregator':'sum' | The aggregator sum has no effect without",
+      })
+  void aRolledUpValueThatNoQueryFindsIsRefused(String members, String error) {
+    assertThat(rollup(TsdbOptions.defaults(), members)).startsWith("400 ").contains(error);
+    assertThat(rollup(TsdbOptions.openTsdbDefaults(), members)).startsWith("200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'groupByAggregator':'sum'",
+        "'groupByAggregator':'P99'",
+        "'groupByAggregator':'squareSum'",
+        "'interval':'1h','aggregator':'SUM','groupByAggregator':'MAX'",
+        "'interval':'','aggregator':[],'groupByAggregator':'max'",
+      })
+  void aRolledUpValueOfAKnownAggregatorIsStored(String members) {
+    assertThat(rollup(TsdbOptions.defaults(), members)).startsWith("200 ");
+  }
 }

@@ -45,12 +45,19 @@ class QueryStringTest extends RequestCase {
         "/api/query?start=1h-ago&m=sum:rate:rate{counter}:m        | 'rate{counter}' contradicts",
         "/api/query?start=1h-ago&m=sum:rollup_some:m               | rollup_some",
         "/api/query?start=1h-ago&m=sum:m&explain_at=1h-ago         | explain_at: has no effect",
-        "/api/cardinality?tagk=host                                | tagk: needs the name of a metric",
+        "/api/cardinality?tagk=host                                | tagk: needs the name of a"
+            + " metric",
         "/api/cardinality?metric=                                  | metric: is empty",
         "/api/cardinality?metric=m&tagk=                           | tagk: is empty",
         "/api/cardinality?metric=m&q=x                             | q: has no effect",
         "/api/uid/tsmeta?tsuid=000001000001000001&m=m              | m: has no effect",
         "/api/uid/assign?metric=,                                  | Invalid metric: empty string",
+        "/api/query?start=1h-ago&m=sum:m{host=a};sum:m             | sum:m: is not a parameter",
+        "/api/query?start=1h-ago&m=sum:m{host=regexp(a&b)}         | b)}: is not a parameter",
+        "/api/query?start=yesterday&m=sum:m                        | in start",
+        "/api/query?start=2h-ago&end=soon&m=sum:m                  | in end",
+        "/api/export?end=soon                                      | in end",
+        "/api/export?tz=Mars                                       | could not be found: Mars",
         "/api/version?jsonp=a&jsonp=b                              | jsonp: is given 2 times",
       })
   void aParameterThatCanNotBeMeantIsRefused(String uri, String problem) {
@@ -70,6 +77,32 @@ class QueryStringTest extends RequestCase {
       })
   void whatSaysTheSameOrNothingIsAccepted(String uri) {
     assertThat(respond("GET", uri, "")).startsWith("200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"delete", "get", "bogus", ""})
+  void anotherMethodIsOnlyThatOfGet(String other) {
+    String uri = "/api/annotation?start_time=1500001200&method_override=" + other;
+    assertThat(respond("POST", uri, ""))
+        .startsWith("400 ")
+        .contains("method_override: has no effect with the method POST");
+    assertThat(respond("POST", "/api/annotation?start_time=1&notes=n&method_override=post", ""))
+        .startsWith("200 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/api/uid/uidmeta?type=metric&uid=0000001   | uid: 00000001 has 4 bytes, but must have 3",
+        "/api/uid/uidmeta?type=tagk&uid=01          | uid: 01 has 1 bytes, but must have 3",
+        "/api/uid/tsmeta?tsuid=000001               | '000001' is not the TSUID of a series",
+        "/api/uid/tsmeta?tsuid=00000100000100000101 | tsuid: '00000100000100000101' is not",
+      })
+  void whatCanNotExistIsNotDeleted(String uri, String problem) {
+    assertThat(respond("DELETE", uri, "")).startsWith("400 ").contains(problem);
+    open(TsdbOptions.openTsdbDefaults().with(Settings.META_TRACKING, "true"));
+    assertThat(respond("DELETE", uri, "")).startsWith("204 ");
   }
 
   @Test

@@ -39,6 +39,11 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
     }
   }
 
+  /** Whether both bounds are. */
+  boolean isFinite() {
+    return Float.isFinite(lower) && Float.isFinite(upper);
+  }
+
   /** The middle of the range, which represents all measurements in it. */
   public double midpoint() {
     return ((double) lower + upper) / 2;

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param blockDerived whether averages and deviations are refused: they can't be rolled up further
  * @param writeDefaultInterval whether values of the default interval are accepted, although readers
  *     of raw points misread their cells
+ * @param groupBys how a group's series may be aggregated, in lower case, so that queries find it,
+ *     and then a value without an interval has no aggregator of one; empty if both are accepted
+ *     anyhow
  * @param computed the intervals whose values the database computes: others are refused
  */
 public record RollupOptions(
@@ -18,4 +21,5 @@ public record RollupOptions(
     @Nullable String rawTagValue,
     boolean blockDerived,
     boolean writeDefaultInterval,
+    Set<String> groupBys,
     Set<String> computed) {}

@@ -26,10 +26,12 @@ public final class HistogramWriter {
   private final RowKey keys;
   private final HistogramCodecs codecs;
   private final LineParser parser;
+  private final boolean strict;
   private final PointCheck check;
 
   /**
    * @param family the data table's
+   * @param strict whether lines are read as by OpenTSDB, see {@link HistogramText#add}
    */
   public HistogramWriter(
       PointWriter writer,
@@ -37,12 +39,14 @@ public final class HistogramWriter {
       RowKey keys,
       HistogramCodecs codecs,
       LineParser parser,
+      boolean strict,
       PointCheck check) {
     this.writer = writer;
     this.family = family;
     this.keys = keys;
     this.codecs = codecs;
     this.parser = parser;
+    this.strict = strict;
     this.check = check;
   }
 
@@ -135,7 +139,7 @@ public final class HistogramWriter {
         histogram = decode(codecId, HistogramText.bytes(base64));
       } else {
         codecId = codecs.simpleId();
-        histogram = HistogramText.parse(point.value());
+        histogram = HistogramText.parse(point.value(), strict);
       }
     } catch (RequestException | NumberFormatException e) {
       throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.RowKey;
@@ -83,6 +84,10 @@ public final class RollupWriter {
               + tags
               + ")");
     }
+    if (!kind.hasInterval() && !kind.aggregator().isEmpty() && !options.groupBys().isEmpty()) {
+      throw new RequestException(
+          "The aggregator " + kind.aggregator() + " has no effect without an interval");
+    }
     check.check(metric, tags, timestamp, value);
     Map<String, String> tagged = tagged(kind, tags);
     Destination to = kind.hasInterval() ? rollup(config, kind) : preAggregate(config);
@@ -132,6 +137,7 @@ public final class RollupWriter {
                 + kind.groupBy());
       }
       checkNotDerived("group-by", kind.groupBy());
+      checkKnown(kind.groupBy());
       return with(tags, kind.groupBy().toUpperCase(Locale.ROOT));
     }
     String raw = options.rawTagValue();
@@ -154,6 +160,14 @@ public final class RollupWriter {
               + " aggregations are not allowed: "
               + aggregator
               + " (tsd.rollups.block_derived)");
+    }
+  }
+
+  /** A value of another one would be stored where no query finds it, as after a typing error. */
+  private void checkKnown(String groupBy) {
+    Set<String> known = options.groupBys();
+    if (!known.isEmpty() && !known.contains(groupBy.toLowerCase(Locale.ROOT))) {
+      throw new RequestException("No such group-by aggregator: " + groupBy);
     }
   }
 

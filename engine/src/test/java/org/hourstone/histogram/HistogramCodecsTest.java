@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HistogramCodecsTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final String SIMPLE = "{\"net.opentsdb.core.SimpleHistogramDecoder\": 42}";
-  private static final SimpleHistogram ONE = HistogramText.parse("0,1=5:u=1:o=2");
+  private static final SimpleHistogram ONE = HistogramText.parse("0,1=5:u=1:o=2", false);
   private static final String ONE_BYTES = "0001000000003f800000050102";
 
   private final HistogramCodecs codecs = HistogramCodecs.of(SIMPLE);
@@ -116,7 +116,7 @@ class HistogramCodecsTest {
 
     assertThat(new HistogramRowDecoder(codecs).decode(row))
         .containsExactly(
-            new HistogramPoint(1, HistogramText.parse("0,1=0")),
+            new HistogramPoint(1, HistogramText.parse("0,1=0", false)),
             new HistogramPoint(10_000, ONE),
             new HistogramPoint(16_000, ONE));
   }

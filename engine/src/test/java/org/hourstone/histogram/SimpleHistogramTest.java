@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SimpleHistogramTest {
   private static final SimpleHistogram WIDTHS =
-      HistogramText.parse("0,1.75=12:u=2:o=1:1.75,3.5=16:3.5,7=0");
+      HistogramText.parse("0,1.75=12:u=2:o=1:1.75,3.5=16:3.5,7=0", false);
 
   @ParameterizedTest
   @CsvSource({"1, 0.875", "42, 0.875", "43, 2.625", "50, 2.625", "99.9, 2.625", "100, 2.625"})
@@ -32,15 +32,16 @@ class SimpleHistogramTest {
     SimpleHistogram outside = new SimpleHistogram(new TreeMap<>(), 5, 7);
 
     assertThat(outside.percentile(50)).isZero();
-    assertThat(HistogramText.parse("0,2=0:u=9").percentile(50)).isZero();
+    assertThat(HistogramText.parse("0,2=0:u=9", false).percentile(50)).isZero();
   }
 
   @Test
   void addingSumsTheCountsAndKeepsBucketsThatOneLacks() {
     SimpleHistogram sum =
-        HistogramText.parse("0,1=1:1,2=2:u=3").plus(HistogramText.parse("1,2=5:2,3=7:o=4"));
+        HistogramText.parse("0,1=1:1,2=2:u=3", false)
+            .plus(HistogramText.parse("1,2=5:2,3=7:o=4", false));
 
-    assertThat(sum).isEqualTo(HistogramText.parse("0,1=1:1,2=7:2,3=7:u=3:o=4"));
+    assertThat(sum).isEqualTo(HistogramText.parse("0,1=1:1,2=7:2,3=7:u=3:o=4", false));
   }
 
   @Test
@@ -69,11 +70,31 @@ class SimpleHistogramTest {
         "u=",
         "0,1=1:",
         "0,1=1.5",
+        "0,1=-1",
+        "0,1=1:u=-1",
+        "0,1=1:0.0,1.0=2",
+        "0,1=1:u=1:u=1",
+        "0,1=1:o=1:o=2",
+        "0,Infinity=1",
+        "0,1e400=1",
         "0,1=99999999999999999999"
       })
   void textThatIsNoHistogramIsRefusedNamingTheFault(String text) {
     assertThatExceptionOfType(RequestException.class)
-        .isThrownBy(() -> HistogramText.parse(text))
+        .isThrownBy(() -> HistogramText.parse(text, false))
         .withMessageMatching("(histogram: |bucket ').+");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0,1=-1", "0,1=1:u=-1", "0,1=1:0.0,1.0=2", "0,1=1:u=1:u=1", "0,Infinity=1"})
+  void strictTextIsTakenAsByOpenTsdb(String text) {
+    assertThat(HistogramText.parse(text, true)).isNotNull();
+  }
+
+  @Test
+  void ofTwoCountsInStrictTextTheLastIsKept() {
+    assertThat(HistogramText.parse("0,1=1:0.0,1e0=2:u=3:u=4", true))
+        .isEqualTo(HistogramText.parse("0,1=2:u=4", false));
   }
 }

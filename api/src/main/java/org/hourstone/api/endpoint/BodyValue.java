@@ -2,6 +2,7 @@ package org.hourstone.api.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,7 +163,9 @@ public final class BodyValue {
   public Map<String, String> textMembers() {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : (Iterable<String>) anyObject().json::fieldNames) {
-      texts.put(name, member(name).text());
+      BodyValue member = member(name);
+      member.checkStorable(name);
+      texts.put(name, member.text());
     }
     return texts;
   }
@@ -218,7 +221,28 @@ public final class BodyValue {
     if (json.isContainerNode()) {
       throw wrong("not a text");
     }
-    return json.asText();
+    String text = json.asText();
+    checkStorable(text);
+    return text;
+  }
+
+  /** A lone half of a pair of surrogates would be stored and returned as a question mark. */
+  private void checkStorable(String text) {
+    if (!dialect.takesUnknownMembers() && !isWellFormed(text)) {
+      throw wrong("has a half of a pair of surrogates without the other, which UTF-8 can't have");
+    }
+  }
+
+  private static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (i + 1 == text.length()
+            || !Character.isSurrogatePair(text.charAt(i), text.charAt(++i))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** True or false, in quotes or not; 1 or 0, in strict mode any number. */
@@ -287,7 +311,9 @@ public final class BodyValue {
     if (Math.abs(exact.scale()) > MOST_DIGITS) {
       throw new ArithmeticException("out of range: " + number);
     }
-    return dialect.dropsFractions() ? exact.longValue() : exact.longValueExact();
+    return dialect.dropsFractions()
+        ? exact.setScale(0, RoundingMode.DOWN).longValueExact()
+        : exact.longValueExact();
   }
 
   /** As {@link #integer}, of 32 bits. */
@@ -304,17 +330,23 @@ public final class BodyValue {
     if (isAbsent()) {
       return otherwise;
     }
-    if (json.isNumber()) {
-      return json.doubleValue();
-    }
     try {
-      if (json.isTextual()) {
-        return Double.parseDouble(json.textValue().strip());
+      if (json.isNumber() || json.isTextual()) {
+        return finite(json.asText().strip());
       }
     } catch (NumberFormatException e) {
       throw wrong("not a number: '" + json.textValue() + "'");
     }
     throw wrong("not a number");
+  }
+
+  /** A number that is infinite only if it says so, as in {@code Infinity}. */
+  private double finite(String text) {
+    double number = Double.parseDouble(text);
+    if (Double.isInfinite(number) && !text.endsWith("y") && !dialect.takesUnknownMembers()) {
+      throw wrong("out of range: " + text);
+    }
+    return number;
   }
 
   /** The elements of a list of numbers, or null if it is absent. */

@@ -48,6 +48,12 @@ public enum QueryFaultDialect {
       return ApiException.internal("The body is null, not an object");
     }
 
+    /** OpenTSDB doesn't name it. */
+    @Override
+    public String placeOfTime(String name) {
+      return "";
+    }
+
     /** OpenTSDB repeats the message. */
     @Override
     public ApiException refused(String message) {
@@ -90,6 +96,11 @@ public enum QueryFaultDialect {
   /** The body of a request is JSON's null. */
   public ApiException bodyOfNull() {
     return RequestBody.unparsable("not an object, but null");
+  }
+
+  /** Where a time is that can't be read, for the details of the error; empty if it isn't named. */
+  public String placeOfTime(String name) {
+    return "in " + name;
   }
 
   /** A query was read, and can't be executed. */

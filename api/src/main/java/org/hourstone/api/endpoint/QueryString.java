@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 
@@ -135,6 +136,9 @@ public final class QueryString {
   private static final List<String> OF_RESULTS =
       List.of("arrays", "explain", "show_query", "show_stats", "show_summary", "show_tsuids");
 
+  /** What queries and expressions have, and names of parameters do not. */
+  private static final Pattern CUT = Pattern.compile("[:{}()|,*]");
+
   private QueryString() {}
 
   /**
@@ -147,6 +151,7 @@ public final class QueryString {
     call.parameters()
         .forEach(
             (name, values) -> {
+              checkWord(name);
               checkSingle(call.path(), name, values);
               if (NAMING.contains(name)) {
                 values.forEach(value -> checkNotEmpty(name, value));
@@ -170,6 +175,13 @@ public final class QueryString {
     BodyUse.check(call);
     EndpointParameters.check(call);
     return call.withParameters(meant);
+  }
+
+  /** A value that is cut by a separator in it goes on as the name of another parameter. */
+  private static void checkWord(String name) {
+    if (CUT.matcher(name).find()) {
+      throw wrong(name, "is not a parameter; & and ; in a value are written %26 and %3B");
+    }
   }
 
   private static void checkSingle(String path, String name, List<String> values) {
@@ -270,6 +282,10 @@ public final class QueryString {
 
   private static void checkMethod(ApiCall call) {
     String method = call.method();
+    String override = call.parameter("method_override").orElse(method);
+    if (!override.toUpperCase(Locale.ROOT).equals(method)) {
+      throw wrong("method_override", "has no effect with the method " + method + ", but with GET");
+    }
     if (method.equals("GET") || method.equals("DELETE")) {
       for (String name : CHANGING.getOrDefault(call.path(), Set.of())) {
         if (call.has(name)) {

@@ -12,6 +12,7 @@ import org.hourstone.api.endpoint.BudgetedResponse;
 import org.hourstone.api.endpoint.Endpoint;
 import org.hourstone.api.endpoint.ErrorDialect;
 import org.hourstone.api.endpoint.SeriesText;
+import org.hourstone.api.endpoint.TsuidCheck;
 import org.hourstone.api.request.ApiCall;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.ApiResponse;
@@ -159,7 +160,11 @@ public final class TsMetaEndpoint implements Endpoint {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete TSMeta information", "Missing UID");
     }
-    table().delete(UidText.parse(tsuid));
+    byte[] series = UidText.parse(tsuid);
+    if (!bodies.takesUnknownMembers() && !keys.isTsuid(series)) {
+      throw TsuidCheck.refused("tsuid", tsuid, "");
+    }
+    table().delete(series);
     return ApiResponse.noContent();
   }
 

@@ -93,12 +93,25 @@ public final class UidMetaEndpoint implements Endpoint {
   private ApiResponse delete(BodyValue said) {
     try {
       UidKind kind = kind(required(said, "type"));
-      db.metadata().names().delete(kind, UidText.parse(required(said, "uid")));
+      byte[] uid = UidText.parse(required(said, "uid"));
+      if (!bodies.takesUnknownMembers()) {
+        checkWidth(kind, uid);
+      }
+      db.metadata().names().delete(kind, uid);
     } catch (RequestException e) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Unable to delete UIDMeta information", e.getMessage());
     }
     return ApiResponse.noContent();
+  }
+
+  /** Of another width it is that of no name, and nothing would be deleted. */
+  private void checkWidth(UidKind kind, byte[] uid) {
+    int width = db.uids().width(kind);
+    if (uid.length != width) {
+      throw new RequestException(
+          "uid: " + UidText.format(uid) + " has " + uid.length + " bytes, but must have " + width);
+    }
   }
 
   private BodyValue said(ApiCall call) {

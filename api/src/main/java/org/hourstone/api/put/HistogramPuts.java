@@ -9,18 +9,21 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.api.endpoint.BodyValue;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramText;
 import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.internal.Json;
 import org.hourstone.write.Receipt;
 
 /**
  * {@code /api/histogram}: histograms by their buckets, or as a codec's bytes in Base64 with the
  * codec's id.
  */
-public record HistogramPuts(Tsdb db) implements PutKind {
+public record HistogramPuts(Tsdb db, ApiOptions options) implements PutKind {
   private static final String ID = "id";
   private static final String BUCKETS = "buckets";
   private static final String UNDERFLOW = "underflow";
@@ -55,8 +58,34 @@ public record HistogramPuts(Tsdb db) implements PutKind {
       db.histograms().put(id(point), metric, tags, point.timestamp(), bytes, receipt, token);
     } else {
       int codecId = db.histograms().codecs().simpleId();
+      checkId(point, codecId);
       db.histograms()
           .put(codecId, metric, tags, point.timestamp(), histogram(point), receipt, token);
+    }
+  }
+
+  private BodyValue member(PutPoint point, String name) {
+    JsonNode json = point.others().get(name);
+    return member(json == null ? Json.nothing() : json, name);
+  }
+
+  private BodyValue member(JsonNode json, String name) {
+    return BodyValue.of(json, name, "", options.requests().bodies());
+  }
+
+  /** As by OpenTSDB, which takes any count, bound and id. */
+  private boolean isStrict() {
+    return options.requests().bodies().takesUnknownMembers();
+  }
+
+  /** Buckets are those of one codec; 0 is what programs write that have no id. */
+  private void checkId(PutPoint point, int simpleId) {
+    if (!isStrict()) {
+      long id = integer(member(point, ID), simpleId);
+      if (id != simpleId && id != 0) {
+        throw new RequestException(
+            ID + ": " + id + ", but buckets are of the codec with the id " + simpleId);
+      }
     }
   }
 
@@ -68,10 +97,15 @@ public record HistogramPuts(Tsdb db) implements PutKind {
     return id.asInt();
   }
 
-  private static SimpleHistogram histogram(PutPoint point) {
+  private SimpleHistogram histogram(PutPoint point) {
     SortedMap<Bucket, Long> buckets = new TreeMap<>();
     for (Map.Entry<String, JsonNode> bucket : buckets(point).properties()) {
-      buckets.put(Bucket.parse(bucket.getKey()), count(bucket.getKey(), bucket.getValue()));
+      String range = bucket.getKey();
+      BodyValue count = member(bucket.getValue(), BUCKETS + "." + range);
+      if (count.isAbsent()) {
+        throw new RequestException(count.place() + ": no count");
+      }
+      HistogramText.add(buckets, range, integer(count, 0), isStrict());
     }
     return new SimpleHistogram(buckets, count(point, UNDERFLOW), count(point, OVERFLOW));
   }
@@ -84,15 +118,16 @@ public record HistogramPuts(Tsdb db) implements PutKind {
     return buckets;
   }
 
-  private static long count(PutPoint point, String field) {
-    JsonNode count = point.others().get(field);
-    return count == null || count.isNull() ? 0 : count(field, count);
+  private long count(PutPoint point, String name) {
+    return HistogramText.checked(name, integer(member(point, name), 0), isStrict());
   }
 
-  private static long count(String what, JsonNode count) {
-    if (!count.canConvertToLong()) {
-      throw new RequestException("histogram: '" + what + "': its count is not a number");
+  /** A fault costs its point only. */
+  private static long integer(BodyValue member, long otherwise) {
+    try {
+      return member.integer(otherwise);
+    } catch (ApiException e) {
+      throw new RequestException(e.details(), e);
     }
-    return count.asLong();
   }
 }

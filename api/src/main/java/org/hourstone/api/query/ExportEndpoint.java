@@ -1,5 +1,6 @@
 package org.hourstone.api.query;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Tsdb;
@@ -50,6 +51,7 @@ public final class ExportEndpoint implements Endpoint {
 
   private ExportRequest request(ApiCall call) {
     ExportFormat format = ExportFormat.of(call.parameter("format").orElse("lines"));
+    checkZone(call);
     long from = time(call, "start", 0);
     long to = time(call, "end", LATEST);
     if (to <= from) {
@@ -71,15 +73,26 @@ public final class ExportEndpoint implements Endpoint {
 
   private long time(ApiCall call, String name, long otherwise) {
     String text = call.parameter(name).orElse("");
-    return text.isEmpty()
-        ? otherwise
-        : Math.max(
-            0,
-            RequestedQueries.time(
-                text,
-                options.requests().times().timezone(call),
-                options.clock().instant(),
-                options));
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    try {
+      String zone = options.requests().times().timezone(call);
+      return Math.max(0, RequestedQueries.time(text, zone, options.clock().instant(), options));
+    } catch (RequestException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          String.valueOf(e.getMessage()),
+          options.requests().faults().placeOfTime(name));
+    }
+  }
+
+  /** Also one without an effect. */
+  private void checkZone(ApiCall call) {
+    String zone = options.requests().times().timezone(call);
+    if (zone != null && !zone.isEmpty()) {
+      ZoneId unused = options.requests().times().timeZone(zone);
+    }
   }
 
   private Query query(String where, QueryDraft draft) {

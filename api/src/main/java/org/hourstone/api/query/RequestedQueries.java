@@ -46,12 +46,15 @@ final class RequestedQueries {
       if (start == null || start.isEmpty()) {
         throw new RequestException("Missing start time");
       }
+      where = dialect.faults().placeOfTime("start");
       long from = time(start, request.timezone(), now, options);
       String end = request.end();
+      where = dialect.faults().placeOfTime("end");
       long to =
           end == null || end.isEmpty()
               ? now.toEpochMilli()
               : time(end, request.timezone(), now, options);
+      where = "";
       checkUnusedZone();
       if (to <= from) {
         throw new RequestException(

@@ -307,8 +307,7 @@ final class Routes {
   private ApiException unknown(ApiCall call) {
     if (mode.hasEndpoint(call.path())) {
       if (call.path().matches("/api/uid(/.*)?")) {
-        return new ApiException(
-            ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+        return dialect.paths().noUidEndpoint(call.path());
       }
       if (call.path().startsWith(SearchTypes.PATH)) {
         return SearchTypes.refusal(call, dialect);

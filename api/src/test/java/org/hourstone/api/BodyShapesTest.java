@@ -40,6 +40,10 @@ class BodyShapesTest extends RequestCase {
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','units':'\\ud800'} | units: has a half",
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','max':1e400} | max: out of range: 1E+4",
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','min':'-1e400'} | min: out of range",
+        "/api/query         | {'start':1,'queries':[{'percentiles':[null]}]} | percentiles[0]: not"
+            + " a",
+        "/api/query         | {'start':1,'queries':[{'percentiles':[50,{}]}]} | percentiles[1]:"
+            + " not",
         "/api/tree          | {'name':'a\\ud800'}                    | name: has a half of a pair",
         "/api/search/lookup | {'metric':'m','tags':'host=a'}          | tags: not an array",
         "/api/search/lookup | {'metric':'m','tags':['host=a']}        | tags[0]: not an object",

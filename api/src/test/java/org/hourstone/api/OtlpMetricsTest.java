@@ -35,6 +35,8 @@ import org.hourstone.api.request.Disconnection;
 import org.hourstone.api.request.Role;
 import org.hourstone.testkit.LoggedBy;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** OTLP's metrics of all kinds, as other programs write them: where each value is stored. */
 class OtlpMetricsTest extends OtlpCase {
@@ -320,6 +322,26 @@ class OtlpMetricsTest extends OtlpCase {
 
     assertThat(reply.text()).isEqualTo("{}");
     assertThat(points("g")).containsExactly("g{U__=U__} 1 1.5", "g{host=\u00e9, n=7} 0 5");
+  }
+
+  /** Protobuf would keep the last one, and drop the others. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'asInt':'5','asDouble':7}                  | dataPoints/0/asDouble",
+        "{'asInt':'5','attributes':[{'key':'k','value':{'stringValue':'a','intValue':'5'}}]} |"
+            + " attributes/0/value/intValue",
+        "{'asInt':'5'}]},'sum':{'dataPoints':[{'asInt':'6'} | metrics/0/sum",
+      })
+  void jsonWithTwoValuesOfWhichOneIsExpectedIsRefused(String point, String place)
+      throws IOException {
+    String body =
+        "{'resourceMetrics':[{'scopeMetrics':[{'metrics':[{'name':'m','gauge':{'dataPoints':["
+            + point
+            + "]}}]}]}]}";
+    assertThat(post(JSON, body.replace('\'', '"').getBytes(UTF_8)).text())
+        .contains(place + " is not given alone, but beside another");
   }
 
   /** Names that are not read are not kept, however many there are. */

@@ -106,6 +106,12 @@ class QueryStringTest extends RequestCase {
   }
 
   @Test
+  void otherEndpointsOfUidsAreNotFound() {
+    assertThat(respond("GET", "/api/uid", "")).startsWith("404 ").contains("not found: /api/uid'");
+    assertThat(respond("GET", "/api/uid/nosuch", "")).startsWith("404 ");
+  }
+
+  @Test
   void aFlagThatIsFalseIsNotSet() {
     String uri = "/api/query?" + RANGE + "&m=sum:m&arrays=false&ms=";
     assertThat(respond("GET", uri + "false", "")).contains("'dps':{'1500001200':");

@@ -349,9 +349,16 @@ public final class BodyValue {
     return number;
   }
 
+  private double decimalElement() {
+    if (isAbsent() && !dialect.takesUnknownMembers()) {
+      throw wrong("not a number");
+    }
+    return decimal(0);
+  }
+
   /** The elements of a list of numbers, or null if it is absent. */
   public @Nullable List<Double> decimals() {
-    return isAbsent() ? null : elements().stream().map(each -> each.decimal(0)).toList();
+    return isAbsent() ? null : elements().stream().map(BodyValue::decimalElement).toList();
   }
 
   /**

@@ -26,6 +26,13 @@ public enum PathDialect {
           path.startsWith("/api/tree/") ? "This endpoint is not supported" : NO_ENDPOINT);
     }
 
+    /** OpenTSDB reports it as its own fault. */
+    @Override
+    public ApiException noUidEndpoint(String path) {
+      return new ApiException(
+          ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+    }
+
     /** OpenTSDB doesn't look at the method, or takes another endpoint for it. */
     @Override
     public boolean takesAnyMethod() {
@@ -76,6 +83,11 @@ public enum PathDialect {
   public ApiException noEndpoint(String path) {
     return new ApiException(
         ApiException.NOT_FOUND, NO_ENDPOINT, "The requested endpoint was not found: " + path);
+  }
+
+  /** No endpoint has this path, which is below that of UIDs. */
+  public ApiException noUidEndpoint(String path) {
+    return noEndpoint(path);
   }
 
   /** Whether endpoints that only read, or are older than the API, take requests of any method. */

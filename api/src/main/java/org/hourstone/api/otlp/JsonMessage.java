@@ -14,6 +14,9 @@ final class JsonMessage {
 
   private final Map<String, Member> members = new HashMap<>();
 
+  /** Bits of the fields of which a message has one. */
+  private long alternatives;
+
   /** What a member is in protobuf. */
   enum Kind {
     TEXT,
@@ -58,6 +61,20 @@ final class JsonMessage {
     return this;
   }
 
+  /** Of these fields a message has one: protobuf would keep the last. */
+  private JsonMessage oneOf(int... fields) {
+    for (int field : fields) {
+      alternatives |= 1L << field;
+    }
+    return this;
+  }
+
+  /** The bits of the fields that can't be in a message with this one, itself among them. */
+  long instead(int field) {
+    long bit = 1L << field;
+    return (alternatives & bit) == 0 ? bit : alternatives;
+  }
+
   /** Null for a member that is not read. */
   @Nullable Member member(String name) {
     return members.get(name);
@@ -83,7 +100,8 @@ final class JsonMessage {
             "kvlistValue",
             Kind.MESSAGE,
             new JsonMessage().with(1, "values", Kind.MESSAGES, attribute))
-        .with(Otlp.BYTES, "bytesValue", Kind.BASE64);
+        .with(Otlp.BYTES, "bytesValue", Kind.BASE64)
+        .oneOf(Otlp.STRING, Otlp.BOOL, Otlp.INT, Otlp.DOUBLE, Otlp.ARRAY, Otlp.MAP, Otlp.BYTES);
     JsonMessage number =
         new JsonMessage()
             .with(2, "startTimeUnixNano", Kind.FIXED)
@@ -92,7 +110,8 @@ final class JsonMessage {
             .with(5, "exemplars", Kind.MESSAGES, nothing)
             .with(6, "asInt", Kind.SIGNED_FIXED)
             .with(7, "attributes", Kind.MESSAGES, attribute)
-            .with(8, "flags", Kind.BITS);
+            .with(8, "flags", Kind.BITS)
+            .oneOf(4, 6);
     JsonMessage histogram =
         new JsonMessage()
             .with(2, "startTimeUnixNano", Kind.FIXED)
@@ -144,7 +163,8 @@ final class JsonMessage {
             .with(7, "sum", Kind.MESSAGE, points(number))
             .with(9, "histogram", Kind.MESSAGE, histograms(histogram))
             .with(10, "exponentialHistogram", Kind.MESSAGE, histograms(exponential))
-            .with(11, "summary", Kind.MESSAGE, points(summary));
+            .with(11, "summary", Kind.MESSAGE, points(summary))
+            .oneOf(5, 7, 9, 10, 11);
     JsonMessage scope =
         new JsonMessage()
             .with(1, "name", Kind.TEXT)

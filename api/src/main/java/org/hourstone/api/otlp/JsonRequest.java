@@ -79,6 +79,9 @@ final class JsonRequest {
         if ((given & bit) != 0) {
           throw wrong("given once");
         }
+        if ((given & message.instead(member.field())) != 0) {
+          throw wrong("given alone, but beside another of which one is expected");
+        }
         given |= bit;
         value(member, depth);
       }

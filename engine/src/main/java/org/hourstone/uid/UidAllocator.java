@@ -1,5 +1,6 @@
 package org.hourstone.uid;
 
+import com.google.common.collect.Lists;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.BegunUids.Begun;
+import org.hourstone.uid.BegunUids.Unfinished;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * entry. So if a name is absent but its number is still assigned to it, it was not published yet.
  */
 final class UidAllocator {
+  /** Names whose numbers are begun together, so that they are all known after a failure. */
+  private static final int TOGETHER = BegunUids.MOST / 2;
+
   private final CellEditor cells;
   private final Family forward;
   private final Family reverse;
@@ -64,7 +69,19 @@ final class UidAllocator {
       int width,
       NumberSource source,
       BiConsumer<String, byte[]> assigned) {
+    for (List<String> some : Lists.partition(names, TOGETHER)) {
+      allocateSome(kind, some, width, source, assigned);
+    }
+  }
+
+  private void allocateSome(
+      UidKind kind,
+      List<String> names,
+      int width,
+      NumberSource source,
+      BiConsumer<String, byte[]> assigned) {
     List<String> fresh = names.stream().filter(name -> !begun.has(kind, bytes(name))).toList();
+    makeRoom(kind, fresh.size(), source, assigned);
     Map<String, byte[]> settled =
         fresh.size() > 1 ? allocateTogether(kind, fresh, width, source) : Map.of();
     settled.forEach(assigned);
@@ -87,6 +104,42 @@ final class UidAllocator {
       }
     } finally {
       source.giveBack(kind, List.copyOf(numbers));
+    }
+  }
+
+  /**
+   * Ends what was begun for other names if there is too much of it, so that each attempt for many
+   * names does not begin numbers that the next one does not know any more.
+   *
+   * @throws StoreException if the store still fails: then no number is begun
+   */
+  private void makeRoom(
+      UidKind kind, int names, NumberSource source, BiConsumer<String, byte[]> assigned) {
+    while (begun.lacksRoom(kind, names)) {
+      Unfinished eldest = begun.takeEldest(kind);
+      if (eldest == null) {
+        return;
+      }
+      try {
+        end(kind, eldest.begun(), source, assigned);
+      } catch (StoreException e) {
+        begun.keep(kind, eldest);
+        throw e;
+      }
+    }
+  }
+
+  /** Publishes a number under the name that it has; one that was never assigned is given back. */
+  private void end(
+      UidKind kind, Begun earlier, NumberSource source, BiConsumer<String, byte[]> assigned) {
+    byte[] name = cells.read(reverse, earlier.number(), kind.qualifierBytes());
+    if (name != null) {
+      byte[] uid = publish(kind, name, earlier.number(), true);
+      if (uid != null) {
+        assigned.accept(text(name), uid);
+      }
+    } else if (!earlier.isAssigned()) {
+      source.giveBack(kind, List.of(earlier.number()));
     }
   }
 

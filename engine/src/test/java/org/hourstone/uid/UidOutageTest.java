@@ -3,6 +3,7 @@ package org.hourstone.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.Lists;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -218,5 +219,53 @@ class UidOutageTest {
     byte[] second = uids.uidForWriting(KIND, "n");
     assertThat(second).isNotEqualTo(first);
     assertThat(UidTables.over(tables, InstantSource.system()).uid(KIND, "n")).isEqualTo(second);
+  }
+
+  /** More names than are remembered must not use up numbers again by each attempt. */
+  @ParameterizedTest
+  @MethodSource("faults")
+  void manyNamesUseUpFewNumbersHoweverOftenTheyAreTried(Family where, Fault how) {
+    List<List<String>> batches = Lists.partition(names(30_000), 1000);
+    fail(where, how);
+    for (int i = 0; i < 3; i++) {
+      for (List<String> batch : batches) {
+        assertThatThrownBy(() -> uids.uidsForWriting(KIND, batch))
+            .isInstanceOf(StoreException.class);
+      }
+    }
+    heal();
+    assertThat(uids.usage(KIND).assigned()).isLessThanOrEqualTo(20_000);
+
+    batches.forEach(batch -> assertThat(uids.uidsForWriting(KIND, batch)).hasSize(1000));
+    assertThat(reverse()).hasSize(30_000).doesNotHaveDuplicates();
+    assertThat(uids.usage(KIND).assigned()).isEqualTo(30_000);
+  }
+
+  /** By one call, as names are assigned by a request. */
+  @Test
+  void manyNamesTogetherUseUpFewNumbersHoweverOftenTheyAreTried() {
+    List<String> names = names(30_000);
+    fail(UidTables.TABLES.uidNames(), Fault.UNKNOWN_APPLIED);
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> uids.uidsForWriting(KIND, names)).isInstanceOf(StoreException.class);
+    }
+    heal();
+    assertThat(uids.usage(KIND).assigned()).isLessThanOrEqualTo(20_000);
+    assertThat(uids.uidsForWriting(KIND, names)).hasSize(30_000);
+    assertThat(uids.usage(KIND).assigned()).isEqualTo(30_000);
+  }
+
+  /** Names that are never tried again leave their place to others. */
+  @Test
+  void numbersOfNamesThatAreNotTriedAgainArePublished() {
+    fail(UidTables.TABLES.uidIds(), Fault.UNKNOWN_NOT_APPLIED);
+    for (List<String> batch : Lists.partition(names(12_000), 1000)) {
+      assertThatThrownBy(() -> uids.uidsForWriting(KIND, batch)).isInstanceOf(StoreException.class);
+    }
+    heal();
+    List<String> others = IntStream.range(0, 3000).mapToObj(i -> "other" + i).toList();
+    assertThat(uids.uidsForWriting(KIND, others)).hasSize(3000);
+    assertThat(reverse()).hasSizeLessThanOrEqualTo(13_000).containsAll(others).contains("n0", "n9");
+    assertThat(uids.uid(KIND, "n0")).containsExactly(0, 0, 1);
   }
 }

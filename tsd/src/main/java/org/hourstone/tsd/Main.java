@@ -1,6 +1,7 @@
 package org.hourstone.tsd;
 
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -130,6 +131,7 @@ public final class Main {
         .setExpandAtFiles(false)
         .registerConverter(Integer.class, Main::wholeNumber)
         .registerConverter(int.class, Main::wholeNumber)
+        .registerConverter(BigDecimal.class, Main::decimal)
         .registerConverter(Path.class, Main::path)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
@@ -182,6 +184,14 @@ public final class Main {
       return Integer.valueOf(text);
     } catch (NumberFormatException e) {
       throw new TypeConversionException("'" + text + "' is not a whole number up to 2147483647");
+    }
+  }
+
+  private static BigDecimal decimal(String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not a number");
     }
   }
 

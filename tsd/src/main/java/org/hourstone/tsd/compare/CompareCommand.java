@@ -88,9 +88,8 @@ public final class CompareCommand extends SessionCommand {
   @Option(
       names = "--start",
       paramLabel = "TIME",
-      defaultValue = "1d-ago",
       description = "The start of requests that no file has; 1d-ago by default.")
-  String start = "1d-ago";
+  @Nullable String start;
 
   @Option(
       names = "--now",
@@ -178,9 +177,20 @@ public final class CompareCommand extends SessionCommand {
     logs.forEach(files::log);
     dashboards.forEach(files::dashboard);
     if (requests.isEmpty() && logs.isEmpty() && dashboards.isEmpty()) {
-      MadeRequests.add(a, b, start, times, list);
+      MadeRequests.add(a, b, start(times), times, list);
+    } else if (start != null) {
+      throw new UsageException("--start has no effect: the requests of files have their own");
     }
     return list;
+  }
+
+  private String start(RequestTimes times) {
+    String given = start == null ? "1d-ago" : start;
+    long millis = session().settings().time("--start", times.fixed(given), 0);
+    if (millis >= times.nowMillis()) {
+      throw new UsageException("--start: " + given + " is not before the end of the ranges");
+    }
+    return given;
   }
 
   private void show(SafeRequest request, Compared compared) {

@@ -79,6 +79,20 @@ class CompareCommandTest {
   }
 
   @Test
+  void optionsThatCanNotBeMeantAreRefused() throws IOException {
+    refused("--start: Invalid time: bogus", "--start", "bogus");
+    refused("--start: 1700000061 is not before", "--start", "1700000061", "--now", "1700000060");
+    refused("--start has no effect", "--start", "1700000000", "--requests", file("x").toString());
+    refused("'--tolerance': 'x' is not a number", "--tolerance", "x");
+  }
+
+  private void refused(String error, String... options) {
+    CommandRun run = compare(options);
+    assertThat(run.err()).contains(error).doesNotContain("java.");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void aDecimalThatDiffersIsFound() throws IOException {
     b.db().put("cpu", TIME.plusSeconds(60), 2.5000000001, Tags.of("host", "a"));
 

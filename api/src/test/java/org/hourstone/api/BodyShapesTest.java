@@ -44,6 +44,10 @@ class BodyShapesTest extends RequestCase {
             + " a",
         "/api/query         | {'start':1,'queries':[{'percentiles':[50,{}]}]} | percentiles[1]:"
             + " not",
+        "/api/query/exp     | {'time':{'start':'soon','aggregator':'sum'}} | time: start: Invalid"
+            + " t",
+        "/api/query/exp     | {'time':{'start':'1h-ago','end':'x'}}   | time: end: Invalid time",
+        "/api/query         | {'start':'soon','queries':[{}]}         | in start",
         "/api/tree          | {'name':'a\\ud800'}                    | name: has a half of a pair",
         "/api/search/lookup | {'metric':'m','tags':'host=a'}          | tags: not an array",
         "/api/search/lookup | {'metric':'m','tags':['host=a']}        | tags[0]: not an object",

@@ -83,11 +83,14 @@ public final class AnnotationEndpoint implements Endpoint {
     return ApiResponse.noContent();
   }
 
-  private long time(String text) {
+  private long time(String name, String text) {
     try {
       return db.parseTime(text);
     } catch (RequestException e) {
-      throw errors.wrongAnnotation(e);
+      String place = dialect.faults().placeOfTime(name);
+      throw place.isEmpty()
+          ? errors.wrongAnnotation(e)
+          : new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), place);
     }
   }
 
@@ -107,8 +110,8 @@ public final class AnnotationEndpoint implements Endpoint {
     String end = call.parameter("end_time").orElse("");
     return new Annotation(
         call.parameter("tsuid").orElse(""),
-        dialect.annotations().time(time(start)),
-        end.isEmpty() ? 0 : dialect.annotations().time(time(end)),
+        dialect.annotations().time(time("start_time", start)),
+        end.isEmpty() ? 0 : dialect.annotations().time(time("end_time", end)),
         call.parameter("description").orElse(""),
         call.parameter("notes").orElse(""),
         null);

@@ -150,17 +150,12 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       if (from.isEmpty()) {
         throw new RequestException("missing start");
       }
-      options.requests().times().checkTime(from);
-      options.requests().times().checkTime(to);
       zoneOfDays = zone.isEmpty() ? ZoneOffset.UTC : zoneId;
       calendar =
           options.requests().times().hasCalendarsInExpressions()
               && time.member("useCalendar").flag(false);
-      start = TimeText.parseMillis(from, now, zoneId, options.requests().queries());
-      end =
-          to.isEmpty()
-              ? now.toEpochMilli()
-              : TimeText.parseMillis(to, now, zoneId, options.requests().queries());
+      start = millis("start", from, now, zoneId);
+      end = to.isEmpty() ? now.toEpochMilli() : millis("end", to, now, zoneId);
       String by = time.member("aggregator").text();
       if (by.isEmpty()) {
         throw new RequestException("missing aggregator");
@@ -185,6 +180,15 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         String message =
             "End time [" + end + "] must be greater than the start time [" + start + "]";
         throw wrong("time: " + message, message);
+      }
+    }
+
+    private long millis(String name, String text, Instant now, ZoneId zone) {
+      try {
+        options.requests().times().checkTime(text);
+        return TimeText.parseMillis(text, now, zone, options.requests().queries());
+      } catch (RequestException e) {
+        throw new RequestException(name + ": " + e.getMessage(), e);
       }
     }
 

@@ -59,6 +59,7 @@ class QueryStringTest extends RequestCase {
         "/api/annotations?start_time=soon                          | in start_time",
         "/api/annotations?start_time=1h-ago&end_time=soon          | in end_time",
         "/api/annotation?start_time=soon                           | in start_time",
+        "/api/query?start=1h-ago&m=sum:m&serializer=msgpack        | serializer: is only json",
         "/api/export?end=soon                                      | in end",
         "/api/export?tz=Mars                                       | could not be found: Mars",
         "/api/version?jsonp=a&jsonp=b                              | jsonp: is given 2 times",
@@ -77,6 +78,7 @@ class QueryStringTest extends RequestCase {
         "/api/query/last?timeseries=m&timeseries=m&resolve&back_scan=0",
         "/api/suggest?type=metrics&max=100000000",
         "/api/search/lookup?m=m&use_meta=FALSE",
+        "/api/suggest?type=metrics&serializer=json",
       })
   void whatSaysTheSameOrNothingIsAccepted(String uri) {
     assertThat(respond("GET", uri, "")).startsWith("200 ");

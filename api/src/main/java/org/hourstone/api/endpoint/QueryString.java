@@ -69,6 +69,7 @@ public final class QueryString {
           "precision",
           "q",
           "retention",
+          "serializer",
           "start",
           "start_index",
           "start_time",
@@ -260,6 +261,9 @@ public final class QueryString {
     }
     if (call.path().equals("/api/uid/tsmeta") && call.has("create") && !call.has("m")) {
       throw wrong("create", "has no effect without m");
+    }
+    if (!call.parameter("serializer").orElse("json").equalsIgnoreCase("json")) {
+      throw wrong("serializer", "is only json");
     }
     checkForms(call.path(), meant);
   }

@@ -43,6 +43,15 @@ class QueryMeaningTest extends QueryCase {
         .containsSubsequence("[1500001230,", "[1500001230,", "[1500001231," + second + "]");
   }
 
+  /** A bucket without points must not hide those before it. */
+  @Test
+  void ofFilledBucketsOfOneSecondTheLastNumberCounts() {
+    put("n 1500001230250 1 host=a");
+    put("n 1500001230500 2 host=a");
+    assertThat(query("m=sum:100ms-sum-nan:n"))
+        .contains("\"1500001230\":2.0,\"1500001231\":\"NaN\"");
+  }
+
   /** Each of them has the values of all series already. */
   @Test
   void pointsOfOneSecondOfSeveralSeriesAreNotAddedUp() {

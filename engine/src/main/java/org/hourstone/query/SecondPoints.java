@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the result is of the points of one series, the value of a second is that of its points by
  * the query's aggregator, as a downsampling to a second would compute it. Otherwise the last point
- * of a second counts. Of several series each point has the values of all of them already: adding
- * points would count series several times. So would adding rates, or downsampled values.
+ * of a second counts that is a number: a bucket that was filled with NaN must not hide one. Of
+ * several series each point has the values of all of them already: adding points would count series
+ * several times. So would adding rates, or downsampled values.
  */
 public final class SecondPoints {
   private final ResultSeries series;
@@ -24,7 +25,7 @@ public final class SecondPoints {
     this.aggregator = query == null || series.tsuids().size() != 1 ? null : aggregator(query);
   }
 
-  /** Null if the last point counts. */
+  /** Null if the last number counts. */
   private static @Nullable Aggregator aggregator(Query query) {
     boolean isOfPoints = query.rate() == null && query.downsample() == null;
     return isOfPoints && query.aggregator() != Aggregator.NONE ? query.aggregator() : null;
@@ -42,7 +43,10 @@ public final class SecondPoints {
 
   /** Whether the value of the points of a second is an integer. */
   public boolean isInteger(int from, int to) {
-    for (int i = first(from, to); i < to; i++) {
+    if (aggregator == null) {
+      return series.isInteger(last(from, to));
+    }
+    for (int i = from; i < to; i++) {
       if (!series.isInteger(i)) {
         return false;
       }
@@ -53,7 +57,7 @@ public final class SecondPoints {
   /** Their value, if it is an integer. */
   public long longValue(int from, int to) {
     if (aggregator == null || to - from == 1) {
-      return series.longValue(to - 1);
+      return series.longValue(last(from, to));
     }
     long[] values = new long[to - from];
     for (int i = from; i < to; i++) {
@@ -65,7 +69,7 @@ public final class SecondPoints {
   /** Their value as a double. */
   public double doubleValue(int from, int to) {
     if (aggregator == null || to - from == 1) {
-      return series.doubleValue(to - 1);
+      return series.doubleValue(last(from, to));
     }
     double[] values = new double[to - from];
     for (int i = from; i < to; i++) {
@@ -74,8 +78,13 @@ public final class SecondPoints {
     return aggregator.combined(values);
   }
 
-  /** The first of the points that count. */
-  private int first(int from, int to) {
-    return aggregator == null ? to - 1 : from;
+  /** The last point that is a number; the last one if none is. */
+  private int last(int from, int to) {
+    for (int i = to - 1; i >= from; i--) {
+      if (series.isInteger(i) || !Double.isNaN(series.doubleValue(i))) {
+        return i;
+      }
+    }
+    return to - 1;
   }
 }

@@ -50,7 +50,7 @@ abstract class ExpressionsCase {
       if (secondsAndValues[i + 1] instanceof Double value) {
         db.put(metric, time, value, tags);
       } else {
-        db.put(metric, time, ((Integer) secondsAndValues[i + 1]).longValue(), tags);
+        db.put(metric, time, ((Number) secondsAndValues[i + 1]).longValue(), tags);
       }
     }
     db.flush();

@@ -53,6 +53,30 @@ class FunctionsTest extends ExpressionsCase {
   }
 
   @Test
+  void integersThatDoNotFitBecomeDecimals() {
+    put("t", WEB01, 0, 1L << 62, 10, -(1L << 62), 20, Long.MIN_VALUE);
+
+    assertThat(ask("scale(sum:t,1)"))
+        .containsExactly(
+            "t{host=web01}: 0=4611686018427387904 10=-4611686018427387904"
+                + " 20=-9223372036854775808");
+    assertThat(ask("scale(sum:t,2)"))
+        .containsExactly(
+            "t{host=web01}: 0=9.223372036854776E18 10=-9223372036854775808"
+                + " 20=-1.8446744073709552E19");
+    assertThat(ask("scale(sum:t,10000000000000000000000)"))
+        .containsExactly(
+            "t{host=web01}: 0=4.611686018427388E40 10=-4.611686018427388E40"
+                + " 20=-9.223372036854776E40");
+    assertThat(ask("absolute(sum:t)"))
+        .containsExactly(
+            "t{host=web01}: 0=4611686018427387904 10=4611686018427387904"
+                + " 20=9.223372036854776E18");
+    assertThatThrownBy(() -> ask("scale(sum:t,1" + "0".repeat(400) + ")"))
+        .hasMessageContaining("is not a factor that a double can hold");
+  }
+
+  @Test
   void anAliasKeepsTheSigns() {
     put("t", WEB01, 0, -5, 10, -2.5);
 

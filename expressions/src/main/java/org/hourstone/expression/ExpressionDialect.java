@@ -51,10 +51,16 @@ public enum ExpressionDialect {
       throw call.wrong(span, message, message);
     }
 
+    /** OpenTSDB drops the bits of a product beyond 64. */
+    @Override
+    boolean wrapsIntegers() {
+      return true;
+    }
+
     /** OpenTSDB takes the signs from the values of a series that it renames. */
     @Override
     void copyRenamed(ResultSeries series, SeriesBuilder to) {
-      Absolute.copy(series, to);
+      Absolute.copy(series, to, true);
     }
 
     /** OpenTSDB divides by 0 with the result 0. */
@@ -181,6 +187,11 @@ public enum ExpressionDialect {
    * @throws ExpressionException if series can't be shifted
    */
   void checkShift(Arguments call, Word span) {}
+
+  /** Whether integers that do not fit in 64 bits become others, else decimals. */
+  boolean wrapsIntegers() {
+    return false;
+  }
 
   /** Copies the values of a series that gets an alias. */
   void copyRenamed(ResultSeries series, SeriesBuilder to) {

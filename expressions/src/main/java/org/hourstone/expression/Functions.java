@@ -13,7 +13,7 @@ import org.hourstone.expression.ExpressionException.Kind;
 final class Functions {
   private static final Map<String, Function<Arguments, SeriesFunction>> BY_NAME =
       Map.ofEntries(
-          entry("absolute", arguments -> new Absolute()),
+          entry("absolute", arguments -> new Absolute(arguments.dialect().wrapsIntegers())),
           entry("alias", Alias::of),
           entry("diffSeries", arguments -> Arithmetic.of(arguments, Arithmetic.Operator.MINUS)),
           entry("difference", arguments -> Arithmetic.of(arguments, Arithmetic.Operator.MINUS)),

@@ -1,5 +1,7 @@
 package org.hourstone;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -15,6 +17,7 @@ import org.hourstone.retention.Retention;
 import org.hourstone.rollup.MarkingStore;
 import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RolledHours;
+import org.hourstone.rollup.RollupInterval;
 import org.hourstone.rollup.RollupPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,10 @@ final class EngineRollups {
     RollupPlan plan = opened.plan();
     Family feeding =
         plan == null ? null : plan.feedingDays(opened.options().tables().points().name());
+    Set<String> computed =
+        plan == null
+            ? Set.of()
+            : plan.longestFirst().stream().map(RollupInterval::table).collect(toUnmodifiableSet());
     MarkingStore marking = opened.marking();
     return new ExpiringPoints() {
       @Override
@@ -65,6 +72,11 @@ final class EngineRollups {
       @Override
       public void expire(long hour) {
         marking.hours().expire(hour);
+      }
+
+      @Override
+      public boolean isComputed(Family family) {
+        return computed.contains(family.table());
       }
 
       @Override

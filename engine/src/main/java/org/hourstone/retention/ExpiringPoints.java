@@ -17,6 +17,9 @@ public interface ExpiringPoints {
   /** Points of hours before this base time are about to be deleted. */
   void expire(long hour);
 
+  /** Whether a table has rolled-up values that the database computes, and reads unasked. */
+  boolean isComputed(Family family);
+
   /** Whether the rolled-up values of days are computed from those of this table. */
   boolean feedsDays(Family family);
 }

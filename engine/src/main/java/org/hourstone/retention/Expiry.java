@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +36,21 @@ final class Expiry {
    * A table of values.
    *
    * @param values what rules call them
+   * @param replaces what rules call the values that queries don't read where these should be: these
+   *     are kept for as long
    * @param span of a row
    */
-  record Table(Family family, String values, RowSpan span) {}
+  record Table(Family family, String values, List<String> replaces, RowSpan span) {
+    /** Rows of points. */
+    static Table ofPoints(Family family) {
+      return new Table(family, RetentionRule.RAW, List.of(), RowSpan.OF_POINTS);
+    }
+  }
 
   private final RetentionRules rules;
-  private final Map<Family, Table> tables = new HashMap<>();
+
+  /** In the order in which rows are deleted. */
+  private final Map<Family, Table> tables = new LinkedHashMap<>();
 
   /** By any rule, so that most rows are known not to have expired by their time alone. */
   private final Map<Table, Long> least = new HashMap<>();
@@ -101,7 +111,15 @@ final class Expiry {
   }
 
   private static long kept(RetentionRule rule, Table table) {
-    return rule.seconds().getOrDefault(table.values(), Long.MAX_VALUE);
+    long kept = kept(rule, table.values());
+    for (String replaced : table.replaces()) {
+      kept = Math.max(kept, kept(rule, replaced));
+    }
+    return kept;
+  }
+
+  private static long kept(RetentionRule rule, String values) {
+    return rule.seconds().getOrDefault(values, Long.MAX_VALUE);
   }
 
   private static long least(List<RetentionRule> some, Table table) {

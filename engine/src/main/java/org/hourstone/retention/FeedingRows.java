@@ -8,7 +8,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
-import org.hourstone.rollup.RowSpan;
 
 /**
  * Rows of values from which those of days are computed. One stays as long as a row of points of its
@@ -22,17 +21,25 @@ final class FeedingRows {
   private final RowKey keys;
   private final Expiry expiry;
   private final ExpiringPoints expiring;
+  private final boolean dryRun;
 
   /**
    * @param points the family of rows of points
+   * @param dryRun whether points that have expired are still stored that would be deleted
    */
   FeedingRows(
-      KeyValueReader store, Family points, RowKey keys, Expiry expiry, ExpiringPoints expiring) {
+      KeyValueReader store,
+      Family points,
+      RowKey keys,
+      Expiry expiry,
+      ExpiringPoints expiring,
+      boolean dryRun) {
     this.store = store;
     this.points = points;
     this.keys = keys;
     this.expiry = expiry;
     this.expiring = expiring;
+    this.dryRun = dryRun;
   }
 
   /** Whether a table has such rows. */
@@ -46,8 +53,7 @@ final class FeedingRows {
    * @param metric its UID
    */
   long mayBeUnneededBefore(byte[] metric) {
-    return expiry.mayHaveExpiredBefore(
-        new Expiry.Table(points, RetentionRule.RAW, RowSpan.OF_POINTS), metric);
+    return expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points), metric);
   }
 
   /** Whether a row is needed. Days are asked for one by one, as few rows are longer. */
@@ -75,7 +81,10 @@ final class FeedingRows {
       all.addAll(keys.rowKeys(tsuid, hour));
     }
     // A row that is marked may not be stored yet.
-    return !expiring.awaited(own).isEmpty()
-        || !store.get(points, all, Columns.allAsStored()).stream().allMatch(Row::isEmpty);
+    if (!expiring.awaited(own).isEmpty()) {
+      return true;
+    }
+    return !dryRun
+        && !store.get(points, all, Columns.allAsStored()).stream().allMatch(Row::isEmpty);
   }
 }

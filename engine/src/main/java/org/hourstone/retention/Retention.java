@@ -4,8 +4,6 @@ import java.lang.System.Logger.Level;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -95,21 +93,7 @@ public final class Retention {
         intervals.stream().map(RollupInterval::name).toList(),
         allowsShort ? 1 : DAY,
         "if that is meant, set hourstone.retention.short=true");
-    List<Expiry.Table> tables = new ArrayList<>();
-    tables.add(new Expiry.Table(points, RetentionRule.RAW, RowSpan.OF_POINTS));
-    boolean hasGroups =
-        rollups != null && !rollups.defaultInterval().preAggregationTable().equals(points.table());
-    if (rollups != null && hasGroups) {
-      Family groups = new Family(rollups.defaultInterval().preAggregationTable(), points.name());
-      tables.add(new Expiry.Table(groups, RetentionRule.RAW, RowSpan.OF_POINTS));
-    }
-    for (RollupInterval interval : intervals) {
-      for (String table :
-          new LinkedHashSet<>(List.of(interval.table(), interval.preAggregationTable()))) {
-        Family family = new Family(table, points.name());
-        tables.add(new Expiry.Table(family, interval.name(), interval.rowSpan()));
-      }
-    }
+    List<Expiry.Table> tables = ExpiringTables.of(points, rollups, intervals, expiring);
     this.expiry = new Expiry(rules, tables, keys, uids, clock);
   }
 

@@ -70,7 +70,7 @@ final class RetentionRun {
     this.expiry = expiry;
     this.dryRun = dryRun;
     this.expiring = expiring;
-    this.feeding = new FeedingRows(store, points, keys, expiry, expiring);
+    this.feeding = new FeedingRows(store, points, keys, expiry, expiring, dryRun);
     this.pace = pace;
   }
 

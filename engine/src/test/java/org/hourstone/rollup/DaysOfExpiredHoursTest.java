@@ -115,7 +115,6 @@ class DaysOfExpiredHoursTest {
       assertThat(day(db)).containsExactly(7.0);
 
       retain(db);
-      retain(db); // tables have no order
       assertThat(rows("tsdb")).isZero();
       assertThat(rows("tsdb-rollup-1h")).isZero();
       assertThat(day(db)).containsExactly(7.0);
@@ -158,7 +157,6 @@ class DaysOfExpiredHoursTest {
       roll(db);
       to(START + 3 * DAY + 8 * HOUR);
       retain(db);
-      retain(db); // tables have no order
       assertThat(rows("tsdb")).isEqualTo(1);
       assertThat(rows("r30m")).isEqualTo(2);
 

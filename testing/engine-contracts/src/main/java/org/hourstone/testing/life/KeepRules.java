@@ -15,7 +15,7 @@ record KeepRules(List<Rule> rules) {
    *
    * @param host a tag's value, or {@code *} for any series
    * @param points how many days these are kept
-   * @param values how many days rolled-up values are kept
+   * @param values how many days rolled-up values are kept, if the points are not kept longer
    */
   record Rule(String host, int points, int values) {
     boolean matches(String other) {
@@ -55,7 +55,8 @@ record KeepRules(List<Rule> rules) {
     return rules.stream()
         .filter(rule -> rule.matches(host))
         .findFirst()
-        .map(rule -> now - (hour - hour % DAY + DAY) >= rule.values() * DAY)
+        .map(
+            rule -> now - (hour - hour % DAY + DAY) >= Math.max(rule.points(), rule.values()) * DAY)
         .orElse(false);
   }
 

@@ -387,7 +387,7 @@ public final class Life implements AutoCloseable {
       for (int i = random.nextInt(3); i > 0; i--) {
         int days = 1 + random.nextInt(6);
         String host = i == 1 && random.nextBoolean() ? "*" : "h" + random.nextInt(HOSTS);
-        rules.add(new KeepRules.Rule(host, days, days + random.nextInt(4)));
+        rules.add(new KeepRules.Rule(host, days, Math.max(1, days - 2 + random.nextInt(6))));
       }
       model.rules = new KeepRules(rules);
     }

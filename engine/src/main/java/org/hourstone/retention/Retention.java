@@ -1,7 +1,6 @@
 package org.hourstone.retention;
 
 import java.lang.System.Logger.Level;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -12,13 +11,10 @@ import java.util.function.IntConsumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.PacedThread;
-import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Scan;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
-import org.hourstone.rollup.RowSpan;
 import org.hourstone.table.TableListener;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -164,13 +160,8 @@ public final class Retention {
     if (threads < 1) {
       throw new RequestException("threads: " + threads);
     }
-    if (!dryRun && !clockIsRight && !isTimePlausible()) {
-      refused.increment();
-      throw new ImplausibleClockException(
-          "nothing is deleted: the newest point is more than a day older than "
-              + clock.instant()
-              + ", the time of this machine; if that is right, confirm it with"
-              + " \"hourstone retention --clock-is-right\"");
+    if (!dryRun && !clockIsRight) {
+      checkClock();
     }
     RetentionRun run = new RetentionRun(store, points, keys, uids, expiry, dryRun, expiring, pace);
     try {
@@ -180,6 +171,15 @@ public final class Retention {
       if (!dryRun) {
         ended(run.report());
       }
+    }
+  }
+
+  private void checkClock() {
+    try {
+      new ClockCheck(store, points, keys, uids, clock).check();
+    } catch (ImplausibleClockException e) {
+      refused.increment();
+      throw e;
     }
   }
 
@@ -211,30 +211,6 @@ public final class Retention {
           "{0} rows of points have expired and are kept until they are rolled up",
           report.waiting());
     }
-  }
-
-  /** Whether any metric has a row that is not much older than the time, or there is no row. */
-  private boolean isTimePlausible() {
-    long recent = Math.max(0, clock.millis() / 1000 - DAY - RowSpan.OF_POINTS.maxSeconds());
-    SaltedMetrics rows = new SaltedMetrics(store, points, keys);
-    boolean[] isEmpty = {true};
-    boolean isOld =
-        rows.forEach(
-            Scan.all(),
-            row -> {},
-            prefix -> {
-              if (isGlobal(rows.metric(prefix))) {
-                return true;
-              }
-              isEmpty[0] = false;
-              Scan since = Scan.prefix(prefix).from(SaltedMetrics.hour(keys, prefix, recent));
-              return !rows.hasRow(since);
-            });
-    return !isOld || isEmpty[0];
-  }
-
-  private static boolean isGlobal(byte[] metric) {
-    return new BigInteger(metric).signum() == 0;
   }
 
   /**

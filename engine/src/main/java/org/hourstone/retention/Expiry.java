@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Expiry {
-  /** How many metrics, and series of rules with tags, are remembered. */
+  /** How many metrics, and how many series of rules with tags, are remembered. */
   private static final int REMEMBERED = 50_000;
 
   /** A name may be given to another UID. */
@@ -58,10 +58,27 @@ final class Expiry {
   private final RowKey keys;
   private final UidTable uids;
   private final InstantSource clock;
-  private final Cache<Bytes, List<RetentionRule>> ofMetric =
-      CacheBuilder.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(LONGEST).build();
-  private final Cache<Bytes, Optional<RetentionRule>> ofSeries =
-      CacheBuilder.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(LONGEST).build();
+  private volatile Known known;
+
+  /**
+   * The rules of series by their names.
+   *
+   * @param changes how often names had changed
+   * @param until when other processes may have changed names
+   */
+  private record Known(
+      long changes,
+      long until,
+      Cache<Bytes, List<RetentionRule>> ofMetric,
+      Cache<Bytes, Optional<RetentionRule>> ofSeries) {
+    static Known of(UidTable uids) {
+      return new Known(uids.changes(), uids.keptUntil(), cache(), cache());
+    }
+
+    private static <T> Cache<Bytes, T> cache() {
+      return CacheBuilder.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(LONGEST).build();
+    }
+  }
 
   Expiry(
       RetentionRules rules, List<Table> tables, RowKey keys, UidTable uids, InstantSource clock) {
@@ -69,6 +86,7 @@ final class Expiry {
     this.keys = keys;
     this.uids = uids;
     this.clock = clock;
+    this.known = Known.of(uids);
     tables.forEach(
         table -> {
           this.tables.put(table.family(), table);
@@ -126,15 +144,26 @@ final class Expiry {
     return some.stream().mapToLong(rule -> kept(rule, table)).min().orElse(Long.MAX_VALUE);
   }
 
+  /** Without what has been renamed since: its old name may have had another rule. */
+  private Known known() {
+    Known now = known;
+    if (!uids.isCurrent(now.changes(), now.until())) {
+      now = Known.of(uids);
+      known = now;
+    }
+    return now;
+  }
+
   /** The rules that may apply to series of a metric; only the last one may be without tags. */
   private List<RetentionRule> ofMetric(byte[] metric) {
     Bytes key = new Bytes(metric);
-    List<RetentionRule> known = ofMetric.getIfPresent(key);
-    if (known == null) {
-      known = name(UidKind.METRIC, metric).map(this::matching).orElse(List.of());
-      ofMetric.put(key, known);
+    Cache<Bytes, List<RetentionRule>> cache = known().ofMetric();
+    List<RetentionRule> rulesOf = cache.getIfPresent(key);
+    if (rulesOf == null) {
+      rulesOf = name(UidKind.METRIC, metric).map(this::matching).orElse(List.of());
+      cache.put(key, rulesOf);
     }
-    return known;
+    return rulesOf;
   }
 
   private Optional<String> name(UidKind kind, byte[] uid) {
@@ -159,12 +188,13 @@ final class Expiry {
       return some.get(0);
     }
     Bytes key = new Bytes(tsuid);
-    Optional<RetentionRule> known = ofSeries.getIfPresent(key);
-    if (known == null) {
-      known = first(some, tsuid);
-      ofSeries.put(key, known);
+    Cache<Bytes, Optional<RetentionRule>> cache = known().ofSeries();
+    Optional<RetentionRule> rule = cache.getIfPresent(key);
+    if (rule == null) {
+      rule = first(some, tsuid);
+      cache.put(key, rule);
     }
-    return known.orElse(null);
+    return rule.orElse(null);
   }
 
   private Optional<RetentionRule> first(List<RetentionRule> some, byte[] tsuid) {

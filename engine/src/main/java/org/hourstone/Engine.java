@@ -126,6 +126,7 @@ public final class Engine {
             new EmptySeries(
                 opened.index(), opening.reader(), keys, names.metadata().series()::deleteRows),
             EngineRollups.expiring(opened),
+            options.nameRules(),
             options.get(RetentionSettings.SHORT),
             options.clock());
     this.reader = retention.over(opening.reader());

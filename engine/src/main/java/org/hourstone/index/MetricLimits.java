@@ -2,7 +2,6 @@ package org.hourstone.index;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.hourstone.internal.Glob;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ public final class MetricLimits {
 
   private final List<Rule> rules;
 
-  private record Rule(String text, Predicate<String> metrics, long most) {}
+  private record Rule(String text, Glob metrics, long most) {}
 
   private MetricLimits(List<Rule> rules) {
     this.rules = List.copyOf(rules);
@@ -26,13 +25,24 @@ public final class MetricLimits {
    * Parses rules that are separated by semicolons, each a pattern and a number; a number alone
    * applies to all metrics.
    *
-   * @throws IllegalArgumentException if a rule is malformed; the message has it
+   * @throws IllegalArgumentException if a rule is malformed, or never applies; the message has it
    */
   public static MetricLimits parse(String text) {
     List<Rule> rules = new ArrayList<>();
     for (String each : text.split(";", -1)) {
       if (!each.isBlank()) {
-        rules.add(rule(each.strip()));
+        Rule next = rule(each.strip());
+        for (Rule before : rules) {
+          if (before.metrics().covers(next.metrics())) {
+            throw new IllegalArgumentException(
+                "the rule \""
+                    + next.text()
+                    + "\" never applies, as \""
+                    + before.text()
+                    + "\" before it has all of its metrics");
+          }
+        }
+        rules.add(next);
       }
     }
     return new MetricLimits(rules);

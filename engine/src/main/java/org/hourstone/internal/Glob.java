@@ -5,15 +5,39 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Patterns in which each star matches any text, with {@code |} between alternatives. */
-public final class Glob {
+public final class Glob implements Predicate<String> {
   private static final String ALTERNATIVES = "\\|";
 
-  private Glob() {}
+  private final List<String> alternatives;
 
-  /** Whether a text matches one of the alternatives of a pattern, as a whole. */
-  public static Predicate<String> of(String pattern) {
-    List<String> alternatives = alternatives(pattern);
-    return text -> alternatives.stream().anyMatch(each -> matches(each, text));
+  private Glob(List<String> alternatives) {
+    this.alternatives = alternatives;
+  }
+
+  /** A pattern that is matched by one of its alternatives, as a whole. */
+  public static Glob of(String pattern) {
+    return new Glob(alternatives(pattern));
+  }
+
+  @Override
+  public boolean test(String text) {
+    return alternatives.stream().anyMatch(each -> matches(each, text));
+  }
+
+  /**
+   * Whether it is known that this matches whatever another pattern does. Its stars are taken as
+   * characters, which only a star can match.
+   */
+  public boolean covers(Glob other) {
+    return other.alternatives.stream().allMatch(this);
+  }
+
+  /** The texts between stars. */
+  public List<String> pieces() {
+    return alternatives.stream()
+        .flatMap(each -> Arrays.stream(each.split("\\*")))
+        .filter(each -> !each.isEmpty())
+        .toList();
   }
 
   /** The texts between {@code |}; empty ones are left out. */

@@ -16,6 +16,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.table.TableListener;
+import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ public final class Retention {
    * @param points the data table's family
    * @param rollups how values are rolled up; null if they are not
    * @param emptySeries removes series of which all rows were deleted
+   * @param names which names series may have
    * @param allowsShort whether rules may delete what is younger than a day
    * @throws IllegalArgumentException if a rule can't be applied; the message has it and the reason
    */
@@ -71,6 +73,7 @@ public final class Retention {
       @Nullable RollupConfig rollups,
       EmptySeries emptySeries,
       ExpiringPoints expiring,
+      NameRules names,
       boolean allowsShort,
       InstantSource clock) {
     this.rules = rules;
@@ -88,7 +91,8 @@ public final class Retention {
     rules.check(
         intervals.stream().map(RollupInterval::name).toList(),
         allowsShort ? 1 : DAY,
-        "if that is meant, set hourstone.retention.short=true");
+        "if that is meant, set hourstone.retention.short=true",
+        names);
     List<Expiry.Table> tables = ExpiringTables.of(points, rollups, intervals, expiring);
     this.expiry = new Expiry(rules, tables, keys, uids, clock);
   }

@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.hourstone.internal.Glob;
 import org.hourstone.rollup.RollupInterval;
+import org.hourstone.uid.NameRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long, by {@link #RAW} or the name of a rollup interval; values of what is
  *     absent are kept forever
  */
-record RetentionRule(
-    String text, Pattern metric, Map<String, Pattern> tags, Map<String, Long> seconds) {
+record RetentionRule(String text, Glob metric, Map<String, Glob> tags, Map<String, Long> seconds) {
   /** What rules call points. */
   static final String RAW = "raw";
 
@@ -35,22 +36,22 @@ record RetentionRule(
     String tags = form.group(2);
     return new RetentionRule(
         text,
-        pattern(form.group(1)),
+        pattern(text, form.group(1)),
         tags == null || tags.equals("{}")
             ? Map.of()
             : tags(text, tags.substring(1, tags.length() - 1)),
         kept(text, form.group(3)));
   }
 
-  private static Map<String, Pattern> tags(String text, String tags) {
-    Map<String, Pattern> patterns = new TreeMap<>();
+  private static Map<String, Glob> tags(String text, String tags) {
+    Map<String, Glob> patterns = new TreeMap<>();
     for (String tag : tags.split(",", -1)) {
       int equals = tag.indexOf('=');
       if (equals < 1 || equals == tag.length() - 1) {
         throw wrong(text, "the tag \"" + tag + "\" is not NAME=VALUE");
       }
       String name = tag.substring(0, equals);
-      if (patterns.put(name, pattern(tag.substring(equals + 1))) != null) {
+      if (patterns.put(name, pattern(text, tag.substring(equals + 1))) != null) {
         throw wrong(text, "the tag " + name + " occurs twice");
       }
     }
@@ -81,21 +82,68 @@ record RetentionRule(
     return new IllegalArgumentException("the rule \"" + text + "\": " + why);
   }
 
-  /** A pattern of alternatives, in which an asterisk stands for any characters. */
-  private static Pattern pattern(String glob) {
-    StringBuilder regex = new StringBuilder();
-    for (String alternative : glob.split("\\|", -1)) {
-      regex.append(regex.isEmpty() ? "" : "|");
-      String[] pieces = alternative.split("\\*", -1);
-      for (int i = 0; i < pieces.length; i++) {
-        regex.append(i == 0 ? "" : ".*").append(Pattern.quote(pieces[i]));
+  private static Glob pattern(String text, String glob) {
+    if (Glob.alternatives(glob).isEmpty()) {
+      throw wrong(text, "\"" + glob + "\" is no pattern");
+    }
+    return Glob.of(glob);
+  }
+
+  /** The rule can be read, but not applied. */
+  IllegalArgumentException unfit(String why) {
+    return new IllegalArgumentException("hourstone.retention: the rule \"" + text + "\": " + why);
+  }
+
+  /** A rule before this one applies to all of its series. */
+  IllegalArgumentException neverApplies(RetentionRule before) {
+    return wrong(text, "it never applies, as \"" + before + "\" before it has all of its series");
+  }
+
+  /** Whether it is known that it matches all series that another rule does. */
+  boolean covers(RetentionRule other) {
+    return metric.covers(other.metric)
+        && tags.entrySet().stream()
+            .allMatch(
+                tag -> {
+                  Glob values = other.tags.get(tag.getKey());
+                  return values != null && tag.getValue().covers(values);
+                });
+  }
+
+  /**
+   * Checks that series can match.
+   *
+   * @throws IllegalArgumentException if no name has the characters of a pattern
+   */
+  void check(NameRules names) {
+    check(names, metric);
+    tags.forEach(
+        (name, values) -> {
+          if (!names.allows(name)) {
+            throw noName(name);
+          }
+          check(names, values);
+        });
+  }
+
+  private void check(NameRules names, Glob pattern) {
+    for (String piece : pattern.pieces()) {
+      if (!names.allows(piece)) {
+        throw noName(piece);
       }
     }
-    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+  }
+
+  private IllegalArgumentException noName(String piece) {
+    return unfit(
+        "\""
+            + piece
+            + "\" has a character that no name has; in metrics and values * stands for any text,"
+            + " and | is between alternatives");
   }
 
   boolean matchesMetric(String name) {
-    return metric.matcher(name).matches();
+    return metric.test(name);
   }
 
   /**
@@ -106,7 +154,7 @@ record RetentionRule(
         .allMatch(
             tag -> {
               String value = valueOf.apply(tag.getKey());
-              return value != null && tag.getValue().matcher(value).matches();
+              return value != null && tag.getValue().test(value);
             });
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import org.hourstone.uid.NameRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,13 @@ public final class RetentionRules {
     List<RetentionRule> rules = new ArrayList<>();
     for (String rule : text.split(";", -1)) {
       if (!rule.isBlank()) {
-        rules.add(RetentionRule.parse(rule.strip()));
+        RetentionRule next = RetentionRule.parse(rule.strip());
+        for (RetentionRule before : rules) {
+          if (before.covers(next)) {
+            throw next.neverApplies(before);
+          }
+        }
+        rules.add(next);
       }
     }
     return new RetentionRules(rules);
@@ -59,24 +66,24 @@ public final class RetentionRules {
    *
    * @param intervals the names of the rollup intervals that are configured
    * @param least the shortest time that values may be kept, in seconds
-   * @throws IllegalArgumentException if a rule names another interval, or keeps values for less
+   * @param names which names series may have
+   * @throws IllegalArgumentException if a rule names another interval, keeps values for less, or
+   *     has a pattern that no name can match
    */
-  void check(Collection<String> intervals, long least, String hint) {
+  void check(Collection<String> intervals, long least, String hint, NameRules names) {
     for (RetentionRule rule : rules) {
+      rule.check(names);
       rule.seconds()
           .forEach(
               (values, seconds) -> {
                 if (!values.equals(RetentionRule.RAW) && !intervals.contains(values)) {
-                  throw new IllegalArgumentException(
-                      "the rule \""
-                          + rule
-                          + "\": there is no rollup interval "
+                  throw rule.unfit(
+                      "there is no rollup interval "
                           + values
-                          + " (tsd.rollups.config); points are called raw");
+                          + " (hourstone.rollups.auto, tsd.rollups.config); points are called raw");
                 }
                 if (seconds < least) {
-                  throw new IllegalArgumentException(
-                      "the rule \"" + rule + "\" deletes what is younger than a day: " + hint);
+                  throw rule.unfit("it deletes what is younger than a day: " + hint);
                 }
               });
     }

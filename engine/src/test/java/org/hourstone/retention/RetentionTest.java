@@ -288,7 +288,8 @@ class RetentionTest {
   @Test
   void rulesThatCannotBeAppliedAreErrors() {
     assertThatThrownBy(() -> open("* raw 5h"))
-        .hasMessageContaining("\"* raw 5h\" deletes what is younger than a day")
+        .hasMessageContaining(
+            "hourstone.retention: the rule \"* raw 5h\": it deletes what is younger than a day")
         .hasMessageContaining("hourstone.retention.short=true");
     assertThatThrownBy(() -> open("* raw 30d, 10m 1y"))
         .hasMessageContaining("there is no rollup interval 10m");

@@ -387,7 +387,10 @@ public final class Life implements AutoCloseable {
       for (int i = random.nextInt(3); i > 0; i--) {
         int days = 1 + random.nextInt(6);
         String host = i == 1 && random.nextBoolean() ? "*" : "h" + random.nextInt(HOSTS);
-        rules.add(new KeepRules.Rule(host, days, Math.max(1, days - 2 + random.nextInt(6))));
+        int values = Math.max(1, days - 2 + random.nextInt(6));
+        if (rules.stream().noneMatch(rule -> rule.host().equals(host))) { // else it never applies
+          rules.add(new KeepRules.Rule(host, days, values));
+        }
       }
       model.rules = new KeepRules(rules);
     }

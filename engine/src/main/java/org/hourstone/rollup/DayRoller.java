@@ -62,8 +62,43 @@ final class DayRoller {
     }
   }
 
+  /**
+   * Rolls up days that have no points any more: from what their hours were rolled up to, as these
+   * days may not have been wanted then, and again if they have values.
+   *
+   * @param days until the first day that has points
+   */
+  void rollThoseWithoutPoints(HourRange days) {
+    if (plan.ofDays().isEmpty()) {
+      return;
+    }
+    RollupInterval feeding = plan.feeding();
+    long first = feeding.rowSpan().baseTime(days.from());
+    rows.forEachOfValues(feeding, new HourRange(first, days.until()), row -> rollDaysOf(row, days));
+    writes.flush();
+    rollThoseWithValues(days);
+  }
+
+  private void rollDaysOf(Row row, HourRange days) {
+    if (!keys.isSeriesRow(row.key())) {
+      return;
+    }
+    long base = keys.baseTime(row.key());
+    HourRange ofRow = new HourRange(dayOf(base), plan.feeding().rowSpan().next(base)).within(days);
+    for (long day = ofRow.from(); day < ofRow.until(); day += RollupPlan.DAY) {
+      HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
+      if (!unreadable.pass(() -> roll(row, ofDay, true))) {
+        mark(keys.tsuid(row.key()), ofDay);
+      }
+    }
+  }
+
+  private static long dayOf(long seconds) {
+    return seconds - Math.floorMod(seconds, RollupPlan.DAY);
+  }
+
   /** Rolls up the days of which there are values already: their hours may have none any more. */
-  void rollThoseWithValues(HourRange days) {
+  private void rollThoseWithValues(HourRange days) {
     for (RollupInterval interval : plan.ofDays()) {
       rows.forEachValue(
           interval,
@@ -84,7 +119,7 @@ final class DayRoller {
    * it is to be rolled up.
    */
   void rollAgain(byte[] tsuid, long hour, HourRange done) {
-    long day = hour - hour % RollupPlan.DAY;
+    long day = dayOf(hour);
     HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
     if (plan.ofDays().isEmpty() || !ofDay.within(done).equals(ofDay)) {
       return;

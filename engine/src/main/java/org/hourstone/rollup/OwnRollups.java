@@ -273,7 +273,7 @@ public final class OwnRollups {
       if (roller.firstHour() >= done.from()) { // no row was added before it was announced
         if (replaces) {
           roller.roll(rest, true);
-          roller.days().rollThoseWithValues(rest);
+          roller.days().rollThoseWithoutPoints(rest);
         }
         hours.complete(rest);
         return false;

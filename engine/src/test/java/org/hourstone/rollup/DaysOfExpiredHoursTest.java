@@ -164,4 +164,24 @@ class DaysOfExpiredHoursTest {
       assertThat(day(db)).containsExactly(3.0);
     }
   }
+
+  @Test
+  void daysThatAreWantedLaterAreComputedFromTheHoursThatAreLeft() {
+    try (Tsdb db = Tsdb.over(store, options("1h", "m raw 2d"))) {
+      put(db, "m", START + 10, 1);
+      put(db, "m", START + 20 * HOUR, 2);
+      to(START + DAY + 2 * HOUR);
+      roll(db);
+      to(START + 9 * DAY);
+      put(db, "m", START + 8 * DAY, 4);
+      roll(db);
+      assertThat(retain(db).rows()).isEqualTo(2);
+      assertThat(day(db)).containsExactly(3.0);
+    }
+    try (Tsdb db = open("m raw 2d")) {
+      roll(db);
+      assertThat(day(db)).containsExactly(3.0);
+      assertThat(rows("tsdb-rollup-1d")).isPositive();
+    }
+  }
 }

@@ -125,7 +125,7 @@ public final class Engine {
             opened.rollups(),
             new EmptySeries(
                 opened.index(), opening.reader(), keys, names.metadata().series()::deleteRows),
-            EngineRollups.expiring(opened),
+            EngineRollups.expiring(opened, opening.head()),
             options.nameRules(),
             options.get(RetentionSettings.SHORT),
             options.clock());

@@ -2,11 +2,13 @@ package org.hourstone;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Announcements;
+import org.hourstone.head.Head;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
@@ -54,7 +56,7 @@ final class EngineRollups {
   }
 
   /** Has points stay that have expired until they are rolled up, if they are at all. */
-  static ExpiringPoints expiring(EngineStore opened) {
+  static ExpiringPoints expiring(EngineStore opened, Head head) {
     RollupPlan plan = opened.plan();
     Family feeding =
         plan == null ? null : plan.feedingDays(opened.options().tables().points().name());
@@ -66,7 +68,7 @@ final class EngineRollups {
     return new ExpiringPoints() {
       @Override
       public Set<Bytes> awaited(List<byte[]> rows) {
-        return plan != null ? marking.hours().awaited(rows) : Set.of();
+        return plan != null ? EngineRollups.awaited(rows, opened, head) : Set.of();
       }
 
       @Override
@@ -84,6 +86,20 @@ final class EngineRollups {
         return family.equals(feeding);
       }
     };
+  }
+
+  /** A row that is written later would be rolled up alone, without the points deleted before. */
+  private static Set<Bytes> awaited(List<byte[]> rows, EngineStore opened, Head head) {
+    RowKey keys = opened.keys();
+    Set<Bytes> awaited = new HashSet<>();
+    for (byte[] row : rows) {
+      if (keys.isSeriesRow(row) && head.isOpen(keys.rowKey(keys.tsuid(row), keys.baseTime(row)))) {
+        awaited.add(new Bytes(row));
+      }
+    }
+    // After that: one that was written in between is marked now, or rolled up again.
+    awaited.addAll(opened.marking().hours().awaited(rows));
+    return awaited;
   }
 
   /** Tells the index of rows, and marks those of hours that are rolled up. */

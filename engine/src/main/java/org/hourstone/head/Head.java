@@ -412,6 +412,11 @@ public final class Head {
     return new HeadStore(behind, rows, parts.points(), parts.options().cells());
   }
 
+  /** Whether the row with this key has points that are not in the data table yet. */
+  public boolean isOpen(byte[] key) {
+    return rows.row(key) != null;
+  }
+
   /** Rows, bytes and counts. */
   public HeadStats stats() {
     return new HeadStats(

@@ -1,0 +1,96 @@
+package org.hourstone.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.RetentionSettings;
+import org.hourstone.RollupSettings;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.table.TableListener;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Points that arrive just before their hour expires are in its rolled-up values, with all others.
+ */
+class LateWritesTest {
+  private static final long HOUR = 3600;
+  private static final long DAY = 24 * HOUR;
+  private static final long START = 20_000 * DAY;
+
+  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
+  private final KeyValueStore store = new ModelStore(clock);
+  private final Tsdb db =
+      Tsdb.over(
+          store,
+          TsdbOptions.defaults()
+              .withClock(clock)
+              .with(Settings.COMPACTION_BACKGROUND, "false")
+              .with(RollupSettings.AUTO, "1h")
+              .with(RetentionSettings.RULES, "* raw 2d"));
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private void put(long seconds, long value) {
+    db.put("m", Instant.ofEpochSecond(seconds), value, Tags.of("host", "a")).join();
+  }
+
+  private void roll() {
+    long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+  }
+
+  private long retain() {
+    return db.retention().run(false, true, 1, TableListener.NONE).rows();
+  }
+
+  private List<Double> sums() {
+    List<Double> values = new ArrayList<>();
+    Query query =
+        Query.parse("sum:1h-sum:m")
+            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + HOUR - 1));
+    try (SeriesCursor found = db.query(query)) {
+      found.forEach(
+          series -> {
+            for (int i = 0; i < series.size(); i++) {
+              values.add(series.doubleValue(i));
+            }
+          });
+    }
+    return values;
+  }
+
+  @Test
+  void aPointInAnOpenRowIsAddedToTheValuesOfItsHour() {
+    put(START + 10, 1);
+    clock.advance(Duration.ofHours(3));
+    db.flush();
+    roll();
+    clock.advance(Duration.ofSeconds(2 * DAY - 2 * HOUR - 600));
+    put(START + 20, 2);
+    roll();
+    assertThat(sums()).containsExactly(3.0);
+    clock.advance(Duration.ofMinutes(11));
+    long unused = retain();
+    db.flush();
+    roll();
+    assertThat(sums()).containsExactly(3.0);
+    unused = retain();
+    roll();
+    assertThat(sums()).containsExactly(3.0);
+  }
+}

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Announcements;
@@ -39,9 +40,10 @@ final class EngineRollups {
     if (plan == null) {
       return null;
     }
+    Predicate<byte[]> isExpired = row -> retention.hasExpired(options.tables().points(), row);
     if (opened.record().isReadOnly()) {
       return OwnRollups.toRead(
-          plan, opened.marking().hours(), options.duplicatePolicy(), options.clock());
+          plan, opened.marking().hours(), isExpired, options.duplicatePolicy(), options.clock());
     }
     return OwnRollups.of(
         plan,
@@ -50,7 +52,7 @@ final class EngineRollups {
         opened.watch().watched(), // the index has the series already, by their points
         options.tables().points(),
         opened.keys(),
-        row -> retention.hasExpired(options.tables().points(), row),
+        isExpired,
         options.duplicatePolicy(),
         options.clock());
   }

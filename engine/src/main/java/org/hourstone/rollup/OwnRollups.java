@@ -47,6 +47,7 @@ public final class OwnRollups {
   private final RollupPlan plan;
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
+  private final Predicate<byte[]> isExpired;
   private final InstantSource clock;
   private final long delay;
   private final LongAdder rows = new LongAdder();
@@ -57,10 +58,12 @@ public final class OwnRollups {
       RollupPlan plan,
       RolledHours hours,
       Function<IntConsumer, HourRoller> rollers,
+      Predicate<byte[]> isExpired,
       InstantSource clock) {
     this.plan = plan;
     this.hours = hours;
     this.rollers = rollers;
+    this.isExpired = isExpired;
     this.clock = clock;
     this.delay =
         plan.longestFirst().stream()
@@ -97,6 +100,7 @@ public final class OwnRollups {
         hours,
         pace ->
             new HourRoller(points, store, family, keys, plan, hours, isExpired, duplicates, pace),
+        isExpired,
         clock);
   }
 
@@ -117,9 +121,17 @@ public final class OwnRollups {
     return false;
   }
 
-  /** Those of a store that is only read; null if what it has was rolled up to other intervals. */
+  /**
+   * Those of a store that is only read; null if what it has was rolled up to other intervals.
+   *
+   * @param isExpired tests the key of a row of points
+   */
   public static @Nullable OwnRollups toRead(
-      RollupPlan plan, RolledHours hours, DuplicatePolicy duplicates, InstantSource clock) {
+      RollupPlan plan,
+      RolledHours hours,
+      Predicate<byte[]> isExpired,
+      DuplicatePolicy duplicates,
+      InstantSource clock) {
     return hours.isOf(values(plan, duplicates))
         ? new OwnRollups(
             plan,
@@ -127,6 +139,7 @@ public final class OwnRollups {
             pace -> {
               throw new RequestException("the store is read-only");
             },
+            isExpired,
             clock)
         : null;
   }
@@ -139,6 +152,11 @@ public final class OwnRollups {
   /** Which hours are rolled up, and which rows of them have changed since. */
   public RolledHours hours() {
     return hours;
+  }
+
+  /** Whether a row of points has expired, by its key. */
+  public boolean isExpired(byte[] row) {
+    return isExpired.test(row);
   }
 
   /** How many rows were rolled up since the start. */

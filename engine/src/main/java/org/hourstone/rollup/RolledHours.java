@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
@@ -409,16 +410,20 @@ public final class RolledHours {
    *
    * @param annotations whether annotations are needed
    * @param most the maximum number
+   * @param hasExpired tests the key of a row without the salt: its points would not be returned,
+   *     and the values stand for them unless it has changed
    * @return their keys without the salt, in order; null if there are more
    */
   public @Nullable List<byte[]> unusable(
-      byte[] metric, HourRange hours, boolean annotations, int most) {
+      byte[] metric, HourRange hours, boolean annotations, int most, Predicate<byte[]> hasExpired) {
     List<byte[]> rows = new ArrayList<>();
     try (RowCursor cursor =
         store.scan(family, Scan.range(bound(metric, hours.from()), bound(metric, hours.until())))) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         MarkedHour hour = marked(row);
-        if (hour != null && (annotations || hour.reason() != Reason.ANNOTATIONS)) {
+        if (hour != null
+            && (annotations || hour.reason() != Reason.ANNOTATIONS)
+            && (hour.reason() == Reason.CHANGED || !hasExpired.test(hour.row()))) {
           if (rows.size() == most) {
             return null;
           }

@@ -12,7 +12,9 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.table.TableListener;
@@ -37,7 +39,7 @@ class LateWritesTest {
           TsdbOptions.defaults()
               .withClock(clock)
               .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(RollupSettings.AUTO, "1h")
+              .with(RollupSettings.AUTO, "1h,1d")
               .with(RetentionSettings.RULES, "* raw 2d"));
 
   @AfterEach
@@ -58,11 +60,17 @@ class LateWritesTest {
     return db.retention().run(false, true, 1, TableListener.NONE).rows();
   }
 
+  /** With annotations, as servers ask for them. */
   private List<Double> sums() {
+    return sums("1h");
+  }
+
+  private List<Double> sums(String interval) {
     List<Double> values = new ArrayList<>();
     Query query =
-        Query.parse("sum:1h-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + HOUR - 1));
+        Query.parse("sum:" + interval + "-sum:m")
+            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1))
+            .from(PointSource.DEFAULT.withAnnotations());
     try (SeriesCursor found = db.query(query)) {
       found.forEach(
           series -> {
@@ -92,5 +100,36 @@ class LateWritesTest {
     unused = retain();
     roll();
     assertThat(sums()).containsExactly(3.0);
+  }
+
+  @Test
+  void valuesOfAnHourWithAnAnnotationStayWhenItsRowExpires() {
+    put(START + 10, 1);
+    put(START + 22 * HOUR, 2);
+    db.flush();
+    annotate(START + 30);
+    annotate(START + 22 * HOUR + 30);
+    clock.advance(Duration.ofHours(26));
+    roll();
+    assertThat(sums("1h")).containsExactly(1.0, 2.0);
+    assertThat(sums("1d")).containsExactly(3.0);
+
+    clock.advance(Duration.ofHours(24)); // the first of both expires
+    assertThat(sums("1h")).containsExactly(1.0, 2.0);
+    assertThat(sums("1d")).containsExactly(3.0);
+    assertThat(retain()).isEqualTo(1);
+    assertThat(sums("1d")).containsExactly(3.0);
+
+    clock.advance(Duration.ofDays(1));
+    assertThat(retain()).isEqualTo(1);
+    roll();
+    assertThat(sums("1h")).containsExactly(1.0, 2.0);
+    assertThat(sums("1d")).containsExactly(3.0);
+  }
+
+  private void annotate(long seconds) {
+    var unused =
+        db.annotations()
+            .save(new Annotation("000001000001000001", seconds, 0, "note", "", null), false);
   }
 }

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.query.Query;
@@ -144,22 +145,22 @@ public record RolledLegs(List<Leg> legs, Plan together) {
   /** The intervals that must be computed from points; null if there are too many. */
   private static @Nullable SortedMap<Bytes, SortedSet<Long>> unusable(
       Plan plan, RolledPart part, OwnRollups own) {
+    RowKey keys = plan.keys();
+    int salt = keys.schema().saltWidth();
     List<byte[]> rows =
         own.hours()
             .unusable(
                 plan.series().metric(),
                 part.hours(),
                 plan.query().source().annotations(),
-                MOST_UNUSABLE);
+                MOST_UNUSABLE,
+                row -> own.isExpired(first(keys, salted(row, salt), part.interval())));
     if (rows == null) {
       return null;
     }
-    RowKey keys = plan.keys();
-    int salt = keys.schema().saltWidth();
     SortedMap<Bytes, SortedSet<Long>> unusable = new TreeMap<>();
     for (byte[] unsalted : rows) {
-      byte[] row = new byte[salt + unsalted.length];
-      System.arraycopy(unsalted, 0, row, salt, unsalted.length);
+      byte[] row = salted(unsalted, salt);
       long hour = keys.baseTime(row);
       long base = part.interval().baseTime(hour);
       keys.setBaseTime(row, base);
@@ -175,6 +176,19 @@ public record RolledLegs(List<Leg> legs, Plan together) {
     return unusable;
   }
 
+  private static byte[] salted(byte[] unsalted, int salt) {
+    byte[] row = new byte[salt + unsalted.length];
+    System.arraycopy(unsalted, 0, row, salt, unsalted.length);
+    return row;
+  }
+
+  /** The first row of the interval that a row is in, or begins: it expires before the others. */
+  private static byte[] first(RowKey keys, byte[] row, RollupInterval interval) {
+    long hour = keys.baseTime(row);
+    long length = Math.max(interval.seconds(), Timestamps.ROW_SECONDS);
+    return keys.rowKey(keys.tsuid(row), hour - hour % length);
+  }
+
   /** The keys of the rows of a slice that must be computed from points, in order. */
   static List<byte[]> missing(Plan plan, RolledPart part, Slice slice) {
     RowKey keys = plan.keys();
@@ -182,8 +196,7 @@ public record RolledLegs(List<Leg> legs, Plan together) {
     int tags = keys.schema().tagsOffset();
     List<byte[]> missing = new ArrayList<>();
     for (Bytes unsalted : part.unusable().keySet()) {
-      byte[] row = new byte[salt + unsalted.array().length];
-      System.arraycopy(unsalted.array(), 0, row, salt, unsalted.array().length);
+      byte[] row = salted(unsalted.array(), salt);
       byte[] tsuid = keys.tsuid(row);
       byte[] key = keys.rowKey(tsuid, keys.baseTime(row));
       if (slice.hours().contains(keys.baseTime(key))

@@ -250,7 +250,7 @@ final class RollupWorld extends World {
 
   private static boolean mayReadValues(RolledHours hours) {
     return hours.done().contains(HOUR)
-        && List.of().equals(hours.unusable(METRIC, RANGE, false, 10));
+        && List.of().equals(hours.unusable(METRIC, RANGE, false, 10, row -> false));
   }
 
   private static long sumOfPoints(KeyValueReader store) {

@@ -79,6 +79,13 @@ final class EngineRollups {
       }
 
       @Override
+      public void deleted(List<byte[]> rows) {
+        if (plan != null) {
+          marking.hours().deleted(rows);
+        }
+      }
+
+      @Override
       public boolean isComputed(Family family) {
         return computed.contains(family.table());
       }

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 
-/** Is asked, and told, before rows of points are deleted that have expired. */
+/** Is asked before, and notified after rows of points are deleted that have expired. */
 public interface ExpiringPoints {
   /**
    * The keys of those rows that must not be deleted yet, as they are still needed.
@@ -16,6 +16,13 @@ public interface ExpiringPoints {
 
   /** Points of hours before this base time are about to be deleted. */
   void expire(long hour);
+
+  /**
+   * Rows of points have been deleted.
+   *
+   * @param rows as for {@link #awaited}
+   */
+  void deleted(List<byte[]> rows);
 
   /** Whether a table has rolled-up values that the database computes, and reads unasked. */
   boolean isComputed(Family family);

@@ -181,6 +181,9 @@ final class RetentionRun {
           expiring.expire(table.span().next(last));
         }
         store.mutate(table.family(), batch.stream().map(OfRange::deletion).toList());
+        if (table.family().equals(points)) {
+          expiring.deleted(batch.stream().map(Expired::row).toList());
+        }
         deleted += batch.size();
       }
       batch.forEach(row -> count(row, table.values()));

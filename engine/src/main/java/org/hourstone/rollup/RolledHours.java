@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
@@ -157,22 +158,53 @@ public final class RolledHours {
     if (others.isEmpty()) {
       return awaited;
     }
+    forEachMark(
+        rows,
+        hour -> {
+          Bytes changed =
+              hour.reason() == Reason.CHANGED ? others.get(new Bytes(hour.row())) : null;
+          if (changed != null) {
+            awaited.add(changed);
+          }
+        });
+    return awaited;
+  }
+
+  /** Passes the marks from the first of these rows to the last one. */
+  private void forEachMark(List<byte[]> rows, Consumer<MarkedHour> action) {
     byte[] first = key(unsalted(rows.get(0)));
     byte[] last = key(unsalted(rows.get(rows.size() - 1)));
     byte[] afterLast = Arrays.copyOf(last, last.length + 1);
     try (RowCursor cursor = store.scan(family, Scan.range(first, afterLast))) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         MarkedHour hour = marked(row);
-        Bytes changed =
-            hour != null && hour.reason() == Reason.CHANGED
-                ? others.get(new Bytes(hour.row()))
-                : null;
-        if (changed != null) {
-          awaited.add(changed);
+        if (hour != null) {
+          action.accept(hour);
         }
       }
     }
-    return awaited;
+  }
+
+  /**
+   * Rows of points have been deleted because they had expired: their rolled-up values are all that
+   * is left, also if a rule says later that they have not expired.
+   *
+   * @param rows as for {@link #awaited}
+   */
+  public void deleted(List<byte[]> rows) {
+    Set<Bytes> deleted = new HashSet<>();
+    rows.forEach(row -> deleted.add(new Bytes(unsalted(row))));
+    List<MarkedHour> left = new ArrayList<>();
+    forEachMark(
+        rows,
+        hour -> {
+          if (hour.reason() != Reason.CHANGED && deleted.contains(new Bytes(hour.row()))) {
+            left.add(hour);
+          }
+        });
+    for (MarkedHour hour : left) {
+      boolean unused = settle(hour, null); // unless it was marked again
+    }
   }
 
   /** Whether points of an hour may have been deleted because they had expired. */

@@ -33,14 +33,17 @@ class LateWritesTest {
 
   private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
   private final KeyValueStore store = new ModelStore(clock);
-  private final Tsdb db =
-      Tsdb.over(
-          store,
-          TsdbOptions.defaults()
-              .withClock(clock)
-              .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(RollupSettings.AUTO, "1h,1d")
-              .with(RetentionSettings.RULES, "* raw 2d"));
+  private Tsdb db = open("* raw 2d");
+
+  private Tsdb open(String rules) {
+    return Tsdb.over(
+        store,
+        TsdbOptions.defaults()
+            .withClock(clock)
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(RollupSettings.AUTO, "1h,1d")
+            .with(RetentionSettings.RULES, rules));
+  }
 
   @AfterEach
   void close() {
@@ -123,6 +126,11 @@ class LateWritesTest {
     clock.advance(Duration.ofDays(1));
     assertThat(retain()).isEqualTo(1);
     roll();
+    assertThat(sums("1h")).containsExactly(1.0, 2.0);
+    assertThat(sums("1d")).containsExactly(3.0);
+
+    db.close();
+    db = open("* raw 100d");
     assertThat(sums("1h")).containsExactly(1.0, 2.0);
     assertThat(sums("1d")).containsExactly(3.0);
   }

@@ -19,6 +19,7 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.HeapRoom;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
@@ -236,6 +237,12 @@ public final class TsdbOptions {
    */
   public KeyValueStore marking(KeyValueStore guarded) {
     return EngineRollups.marking(guarded, guarded, this);
+  }
+
+  /** The families that the settings name, and those of rolled-up values. */
+  public List<FamilySpec> families() {
+    RollupConfig rollups = storedRollups();
+    return tables().withRollups(rollups == null ? List.of() : rollups.tables());
   }
 
   /** The family of the state of rollups. */

@@ -90,7 +90,8 @@ public final class LoadCellsCommand extends SessionCommand {
       SchemaMode mode = creates ? SchemaMode.CREATE : SchemaMode.VERIFY;
       TsdbOptions options = session().settings().options();
       SeriesIndex index = options.seriesIndex(store, mode);
-      List<FamilySpec> families = new ArrayList<>(options.tables().families());
+      List<FamilySpec> families =
+          new ArrayList<>(creates ? options.families() : options.tables().families());
       if (index.isOn()) {
         families.add(new FamilySpec(options.indexFamily(), false));
       }

@@ -61,6 +61,25 @@ class LoadCellsCommandTest {
   }
 
   @Test
+  void tablesOfComputedRollupsAreThoseOfTheSettings(@TempDir Path directory) {
+    String store = "rocksdb:" + directory.resolve("data");
+    String auto = "hourstone.rollups.auto=1h";
+    run("m 1356998430 42 host=a\n", source, "import", "-");
+    run("", source, "--set", auto, "rollup");
+    String cells = run("", source, "cells", "--write-time").out();
+    assertThat(cells).contains("\"tsdb-rollup-1h\"");
+
+    CommandRun load = run(cells, store, "--set", auto, "load-cells", "-");
+
+    assertThat(load.err()).startsWith("-: stored up to line");
+    assertThat(load.exitCode()).isZero();
+    run("", store, "--set", auto, "rollup");
+    assertThat(run("", store, "--set", auto, "rollup", "--verify").out())
+        .isEqualTo("0 rows of rolled-up values repaired\n");
+    assertThat(run("", store, "cells").out()).contains("\"tsdb-rollup-1h\"");
+  }
+
+  @Test
   void cellsAreNotLoadedOntoADiskThatIsNearlyFull(@TempDir Path directory) {
     String store = "rocksdb:" + directory.resolve("data");
 

@@ -30,6 +30,7 @@ final class HourRoller {
   private final IntConsumer pace;
   private final UnreadableRows unreadable = new UnreadableRows();
   private long read;
+  private long removed;
 
   /**
    * @param points with those of open rows, and with those that have expired and are not deleted:
@@ -74,6 +75,11 @@ final class HourRoller {
     return writes.rows();
   }
 
+  /** How many hours lost the values that a series had of them, as it had no points. */
+  long removed() {
+    return removed;
+  }
+
   /** How many rows of points were read. */
   long rows() {
     return read;
@@ -102,9 +108,12 @@ final class HourRoller {
           Timestamps.ROW_SECONDS,
           (tsuid, hour) -> {
             count();
-            if (rows.present(tsuid, hour).isEmpty()
-                && !unreadable.pass(() -> write(tsuid, hour, values.none(), true))) {
-              hours.markRead(keys.rowKey(tsuid, hour), Reason.CHANGED);
+            if (rows.present(tsuid, hour).isEmpty()) {
+              long before = writes.rows();
+              if (!unreadable.pass(() -> write(tsuid, hour, values.none(), true))) {
+                hours.markRead(keys.rowKey(tsuid, hour), Reason.CHANGED);
+              }
+              removed += writes.rows() > before ? 1 : 0;
             }
           });
       writes.flush();

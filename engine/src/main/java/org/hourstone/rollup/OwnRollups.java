@@ -204,6 +204,7 @@ public final class OwnRollups {
         roller.throwUnreadable();
       } finally {
         rows.add(roller.rows());
+        logRemoved(roller);
       }
       return roller.rows();
     }
@@ -233,6 +234,15 @@ public final class OwnRollups {
       }
       roller.throwUnreadable();
       return roller.written() - before;
+    }
+  }
+
+  private static void logRemoved(HourRoller roller) {
+    if (roller.removed() > 0) {
+      LOG.log(
+          Level.WARNING,
+          "rolled-up values of {0} hours of series were removed, as there were no points of them",
+          roller.removed());
     }
   }
 

@@ -12,10 +12,17 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.table.TableListener;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -38,12 +45,16 @@ class KeptRollupsTest {
   }
 
   private Tsdb open(String rules) {
+    return open("10m,1h,1d", rules);
+  }
+
+  private Tsdb open(String intervals, String rules) {
     return Tsdb.over(
         store,
         TsdbOptions.defaults()
             .withClock(clock)
             .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(RollupSettings.AUTO, "10m,1h,1d")
+            .with(RollupSettings.AUTO, intervals)
             .with(RetentionSettings.RULES, rules));
   }
 
@@ -102,6 +113,28 @@ class KeptRollupsTest {
       assertThat(counted.stream().map(RetentionReport.OfRule::values))
           .containsExactlyInAnyOrder("raw", "10m", "1h");
       assertThat(retain(db, false).rows()).isZero();
+    }
+  }
+
+  /** As of another program, which stored no points. */
+  @Test
+  void removedValuesOfHoursWithoutPointsAreLogged() {
+    try (Tsdb db = open("")) {
+      putADayRolledUp(db);
+    }
+    Family points = TsdbOptions.defaults().tables().points();
+    List<RowMutation> deletions = new ArrayList<>();
+    try (RowCursor rows = store.scan(points, Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        deletions.add(new RowMutation(row.key(), List.of(new Change.DeleteRow())));
+      }
+    }
+    store.mutate(points, deletions);
+    try (Tsdb db = open("1h,1d", "");
+        LoggedBy log = LoggedBy.thisThread("org.hourstone.rollup")) {
+      long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+      assertThat(log.messages())
+          .anyMatch(line -> line.contains("hours of series were removed, as there were no points"));
     }
   }
 }

@@ -193,7 +193,8 @@ public final class CopyCommand extends SessionCommand {
                   + from
                   + " has computed; "
                   + to
-                  + " computes its own if hourstone.rollups.auto is set");
+                  + " computes its own if hourstone.rollups.auto is set, of the points that are"
+                  + " left: a backup has all");
     }
     if (since != null && !isMoved) {
       out().line("the time in " + since + " stays: the next copy begins where this one did");

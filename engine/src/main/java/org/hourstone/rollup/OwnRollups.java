@@ -256,6 +256,9 @@ public final class OwnRollups {
       HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
     long ended = clock.instant().getEpochSecond() - delay;
     long until = ended - Math.floorMod(ended, Timestamps.ROW_SECONDS);
+    if (hours.done().until() > clock.instant().getEpochSecond()) {
+      hours.retract(until);
+    }
     while (until > 0 && (hours.done().isEmpty() || hours.done().until() < until)) {
       HourRange done = hours.done();
       long from = done.isEmpty() ? dayOf(until - 1) : done.until();

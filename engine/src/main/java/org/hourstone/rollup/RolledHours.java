@@ -365,6 +365,21 @@ public final class RolledHours {
   }
 
   /**
+   * Hours from this one on are not done, as the clock was ahead when they were rolled up: writes to
+   * them would each mark a row.
+   */
+  synchronized void retract(long until) {
+    HourRange left = done.within(new HourRange(0, until));
+    HourRange all = begun.with(new HourRange(Math.max(until, done.from()), done.until()));
+    Change ofDone = left.isEmpty() ? new Change.Delete(DONE) : new Change.Put(DONE, left.toBytes());
+    store.mutate(
+        family,
+        List.of(new RowMutation(STATE, List.of(ofDone, new Change.Put(BEGUN, all.toBytes())))));
+    begun = all;
+    done = left;
+  }
+
+  /**
    * Marks a row that was read, unless it is marked for this reason or a stricter one. It stays as
    * it is if a writer marks it at the same time.
    */

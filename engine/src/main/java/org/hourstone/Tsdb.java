@@ -21,6 +21,7 @@ import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.kv.Backups;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -390,8 +391,16 @@ public final class Tsdb implements AutoCloseable {
 
   /** Imports files of points. */
   public Importer importer(ImportOptions how, ImportListener listener) {
+    Family points = engine.tables().points();
     return new Importer(
-        writer(), engine.reader(), engine.tables().points(), engine.keys(), how, listener);
+        writer(),
+        engine.reader(),
+        points,
+        engine.keys(),
+        baseTime -> retention().mayHaveExpired(points, baseTime),
+        row -> retention().admit(points, row),
+        how,
+        listener);
   }
 
   /**

@@ -64,7 +64,7 @@ final class ClockCheck {
       this.now = now;
     }
 
-    /** Returns false if the metric has a recent point, and is none of a daemon's own. */
+    /** Returns false if the metric has a recent point, and is not one of a daemon's own. */
     boolean goOn(byte[] prefix) {
       byte[] metric = rows.metric(prefix);
       if (new BigInteger(metric).signum() == 0) {

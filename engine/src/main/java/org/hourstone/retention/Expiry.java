@@ -100,7 +100,7 @@ final class Expiry {
     if (table == null || !keys.isSeriesRow(row)) {
       return null;
     }
-    long age = clock.millis() / 1000 - table.span().next(keys.baseTime(row));
+    long age = age(table, keys.baseTime(row));
     if (age < least.getOrDefault(table, Long.MAX_VALUE)) {
       return null;
     }
@@ -111,6 +111,16 @@ final class Expiry {
     }
     RetentionRule rule = ofSeries(some, tsuid);
     return rule != null && age >= kept(rule, table) ? rule : null;
+  }
+
+  /** Whether any row of a table with this base time may have expired. */
+  boolean mayHaveExpired(Family family, long baseTime) {
+    Table table = tables.get(family);
+    return table != null && age(table, baseTime) >= least.getOrDefault(table, Long.MAX_VALUE);
+  }
+
+  private long age(Table table, long baseTime) {
+    return clock.millis() / 1000 - table.span().next(baseTime);
   }
 
   /**

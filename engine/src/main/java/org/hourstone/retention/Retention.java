@@ -107,6 +107,11 @@ public final class Retention {
     return isOn() ? new UnexpiredStore(reader, expiry) : reader;
   }
 
+  /** Whether any row of a table with this base time may have expired: a cheap test. */
+  public boolean mayHaveExpired(Family family, long baseTime) {
+    return isOn() && expiry.mayHaveExpired(family, baseTime);
+  }
+
   /** Whether a row has expired. */
   public boolean hasExpired(Family family, byte[] row) {
     return isOn() && expiry.expiredBy(family, row) != null;

@@ -84,7 +84,7 @@ record RetentionRule(String text, Glob metric, Map<String, Glob> tags, Map<Strin
 
   private static Glob pattern(String text, String glob) {
     if (Glob.alternatives(glob).isEmpty()) {
-      throw wrong(text, "\"" + glob + "\" is no pattern");
+      throw wrong(text, "\"" + glob + "\" is not a pattern");
     }
     return Glob.of(glob);
   }

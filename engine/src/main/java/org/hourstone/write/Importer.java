@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
@@ -51,6 +53,8 @@ public final class Importer {
   private final KeyValueReader store;
   private final Family family;
   private final RowKey keys;
+  private final LongPredicate mayHaveExpired;
+  private final Consumer<byte[]> unexpired;
   private final ImportOptions options;
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(HeapRoom.bytes() / ORDER_SHARE);
@@ -112,18 +116,24 @@ public final class Importer {
    * @param writer writes the points
    * @param store the store the writer writes to
    * @param family the data table's
+   * @param mayHaveExpired whether rows with a base time may have expired
+   * @param unexpired receives the keys of such rows; throws if they have
    */
   public Importer(
       PointWriter writer,
       KeyValueReader store,
       Family family,
       RowKey keys,
+      LongPredicate mayHaveExpired,
+      Consumer<byte[]> unexpired,
       ImportOptions options,
       ImportListener listener) {
     this.writer = writer;
     this.store = store;
     this.family = family;
     this.keys = keys;
+    this.mayHaveExpired = mayHaveExpired;
+    this.unexpired = unexpired;
     this.options = options;
     this.listener = listener;
     this.known = writer.importPoints(this::isAfterLatest);
@@ -242,7 +252,7 @@ public final class Importer {
 
   private boolean isAfterLatest(Series series, long timestamp) {
     long millis = Timestamps.toMillis(timestamp);
-    if (millis <= order.latest(series)) {
+    if (millis <= order.latest(series) || mayHaveExpired.test(Timestamps.baseTime(timestamp))) {
       return false;
     }
     order.advance(series, millis);
@@ -324,6 +334,10 @@ public final class Importer {
   }
 
   private void take(ResolvedPoint point, FileReceipt receipt, long line) {
+    long baseTime = Timestamps.baseTime(point.timestamp());
+    if (mayHaveExpired.test(baseTime)) {
+      unexpired.accept(point.series().rowKey(baseTime)); // here its line is available
+    }
     long millis = Timestamps.toMillis(point.timestamp());
     long latest = order.latest(point.series());
     if (millis > latest || (!options.anyOrder() && !order.knows(point.series()))) {

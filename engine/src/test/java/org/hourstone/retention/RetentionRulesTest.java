@@ -54,8 +54,8 @@ class RetentionRulesTest {
         "m{dc=} raw 30d ! the tag \"dc=\" is not NAME=VALUE",
         "m{dc=a,dc=b} raw 30d ! the tag dc occurs twice",
         "m{dc=a raw 30d ! not METRIC",
-        "| raw 30d ! \"|\" is no pattern",
-        "m{dc=|} raw 30d ! \"|\" is no pattern",
+        "| raw 30d ! \"|\" is not a pattern",
+        "m{dc=|} raw 30d ! \"|\" is not a pattern",
         "ok raw 2d ! it never applies, as \"ok raw 400d\" before it has all of its series",
         "ok{dc=a} raw 2d ! it never applies"
       })

@@ -336,4 +336,25 @@ class ImportRejectsTest extends ImportCase {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).startsWith("1 point stored from 1 file");
   }
+
+  @Test
+  void linesWhoseTimeHasExpiredAreRejected() throws IOException {
+    String file =
+        file("points", GOOD + "m 1600000000 2 a=b\nm 1700000001 3 a=b\nm 1500000000 4 a=b\n");
+    Path rejects = directory.resolve("rejects");
+
+    CommandRun run =
+        load("--set", "hourstone.retention=m raw 300d", "--rejects", rejects.toString(), file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.outLines())
+        .containsExactly("2 points stored from 1 file in 0.0 s", "2 lines rejected");
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(4)
+        .contains("m 1600000000 2 a=b", "m 1500000000 4 a=b")
+        .first()
+        .asString()
+        .startsWith(
+            "# rejected: " + file + ":2: values of the hour of 2020-09-13T12:00:00Z have expired");
+  }
 }

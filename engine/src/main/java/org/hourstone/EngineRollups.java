@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Announcements;
@@ -17,6 +16,7 @@ import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.retention.ExpiringPoints;
 import org.hourstone.retention.Retention;
+import org.hourstone.rollup.ExpiredRows;
 import org.hourstone.rollup.MarkingStore;
 import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RolledHours;
@@ -40,10 +40,10 @@ final class EngineRollups {
     if (plan == null) {
       return null;
     }
-    Predicate<byte[]> isExpired = row -> retention.hasExpired(options.tables().points(), row);
+    ExpiredRows expired = expired(options.tables().points(), retention);
     if (opened.record().isReadOnly()) {
       return OwnRollups.toRead(
-          plan, opened.marking().hours(), isExpired, options.duplicatePolicy(), options.clock());
+          plan, opened.marking().hours(), expired, options.duplicatePolicy(), options.clock());
     }
     return OwnRollups.of(
         plan,
@@ -52,9 +52,23 @@ final class EngineRollups {
         opened.watch().watched(), // the index has the series already, by their points
         options.tables().points(),
         opened.keys(),
-        isExpired,
+        expired,
         options.duplicatePolicy(),
         options.clock());
+  }
+
+  private static ExpiredRows expired(Family points, Retention retention) {
+    return new ExpiredRows() {
+      @Override
+      public boolean contain(byte[] row) {
+        return retention.hasExpired(points, row);
+      }
+
+      @Override
+      public boolean mayContain(byte[] metric, long hour) {
+        return retention.mayHaveExpired(metric, hour);
+      }
+    };
   }
 
   /** Has points stay that have expired until they are rolled up, if they are at all. */

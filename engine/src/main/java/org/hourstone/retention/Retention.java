@@ -112,6 +112,11 @@ public final class Retention {
     return isOn() && expiry.mayHaveExpired(family, baseTime);
   }
 
+  /** Whether any row of a metric's points with this base time may have expired. */
+  public boolean mayHaveExpired(byte[] metric, long baseTime) {
+    return isOn() && baseTime < expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points), metric);
+  }
+
   /** Whether a row has expired. */
   public boolean hasExpired(Family family, byte[] row) {
     return isOn() && expiry.expiredBy(family, row) != null;

@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
@@ -47,7 +46,7 @@ public final class OwnRollups {
   private final RollupPlan plan;
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
-  private final Predicate<byte[]> isExpired;
+  private final ExpiredRows expired;
   private final InstantSource clock;
   private final long delay;
   private final LongAdder rows = new LongAdder();
@@ -58,12 +57,12 @@ public final class OwnRollups {
       RollupPlan plan,
       RolledHours hours,
       Function<IntConsumer, HourRoller> rollers,
-      Predicate<byte[]> isExpired,
+      ExpiredRows expired,
       InstantSource clock) {
     this.plan = plan;
     this.hours = hours;
     this.rollers = rollers;
-    this.isExpired = isExpired;
+    this.expired = expired;
     this.clock = clock;
     this.delay =
         plan.longestFirst().stream()
@@ -75,7 +74,6 @@ public final class OwnRollups {
    * @param points with those of open rows, and with rows that have expired and are not deleted
    * @param store where rolled-up values are stored
    * @param family of rows of points
-   * @param isExpired tests the key of a row of points
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public static OwnRollups of(
@@ -85,7 +83,7 @@ public final class OwnRollups {
       KeyValueStore store,
       Family family,
       RowKey keys,
-      Predicate<byte[]> isExpired,
+      ExpiredRows expired,
       DuplicatePolicy duplicates,
       InstantSource clock) {
     String values = values(plan, duplicates);
@@ -99,8 +97,9 @@ public final class OwnRollups {
         plan,
         hours,
         pace ->
-            new HourRoller(points, store, family, keys, plan, hours, isExpired, duplicates, pace),
-        isExpired,
+            new HourRoller(
+                points, store, family, keys, plan, hours, expired::contain, duplicates, pace),
+        expired,
         clock);
   }
 
@@ -121,15 +120,11 @@ public final class OwnRollups {
     return false;
   }
 
-  /**
-   * Those of a store that is only read; null if what it has was rolled up to other intervals.
-   *
-   * @param isExpired tests the key of a row of points
-   */
+  /** Those of a store that is only read; null if what it has was rolled up to other intervals. */
   public static @Nullable OwnRollups toRead(
       RollupPlan plan,
       RolledHours hours,
-      Predicate<byte[]> isExpired,
+      ExpiredRows expired,
       DuplicatePolicy duplicates,
       InstantSource clock) {
     return hours.isOf(values(plan, duplicates))
@@ -139,7 +134,7 @@ public final class OwnRollups {
             pace -> {
               throw new RequestException("the store is read-only");
             },
-            isExpired,
+            expired,
             clock)
         : null;
   }
@@ -154,9 +149,9 @@ public final class OwnRollups {
     return hours;
   }
 
-  /** Whether a row of points has expired, by its key. */
-  public boolean isExpired(byte[] row) {
-    return isExpired.test(row);
+  /** The rows of points that have expired. */
+  public ExpiredRows expired() {
+    return expired;
   }
 
   /** How many rows were rolled up since the start. */

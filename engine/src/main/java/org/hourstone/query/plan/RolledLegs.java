@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param together the plan by which their values are downsampled and combined
  */
 public record RolledLegs(List<Leg> legs, Plan together) {
-  /** How many rows are computed from points at most, in place of rolled-up values. */
+  /** How many rows are computed from points at most, in place of rolled-up values, if all are. */
   private static final int MOST_UNUSABLE = 20_000;
 
   /**
@@ -147,14 +147,16 @@ public record RolledLegs(List<Leg> legs, Plan together) {
       Plan plan, RolledPart part, OwnRollups own) {
     RowKey keys = plan.keys();
     int salt = keys.schema().saltWidth();
+    // Points that have expired can't stand for what is rolled up.
+    boolean isAll = !own.expired().mayContain(plan.series().metric(), part.hours().from());
     List<byte[]> rows =
         own.hours()
             .unusable(
                 plan.series().metric(),
                 part.hours(),
                 plan.query().source().annotations(),
-                MOST_UNUSABLE,
-                row -> own.isExpired(first(keys, salted(row, salt), part.interval())));
+                isAll ? MOST_UNUSABLE : Integer.MAX_VALUE,
+                row -> own.expired().contain(first(keys, salted(row, salt), part.interval())));
     if (rows == null) {
       return null;
     }

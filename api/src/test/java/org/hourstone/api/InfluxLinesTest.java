@@ -152,8 +152,9 @@ class InfluxLinesTest extends InfluxCase {
         "m,h=a,h=b f=1 | the tag h is given twice",
         "m,h=a=b f=1 | the value of the tag h has an equals sign without a backslash",
         "m,h=a f=1 -1 | the time -1000 ms can't be stored: it is not after the start of 1970",
-        "m,h=a f=1 4294967296 | illegal argument: timestamp after the year 2106=4294967296000",
-        "m,h=a f=1 9223372036854775807 | illegal argument: bad timestamp=9223372036854775807",
+        "m,h=a f=1 4294967296 | the time 4294967296000 ms can't be stored: it is after the year"
+            + " 2106",
+        "m,h=a f=1 9223372036854775807 | the time 9223372036854775807 ms can't be stored",
         "m,h=a f=1 -9223372036854775808 | the time -9223372036854775808 ms can't be stored",
       })
   void aLineIsRefusedWithItsNumberAndTheOthersAreStored(String line, String reason) {

@@ -180,17 +180,17 @@ public final class DoorPoints {
   }
 
   private boolean isStorable(long millis) {
-    boolean storable = millis > 0 && (isWholeSecond(millis) || Timestamps.isMillis(millis));
-    if (!storable) {
+    boolean isEarly = millis <= 0 || !(isWholeSecond(millis) || Timestamps.isMillis(millis));
+    boolean isLate = millis / 1000 > Timestamps.MAX_SECONDS;
+    if (isEarly || isLate) {
+      String why =
+          isLate
+              ? "after the year 2106"
+              : "not after the start of 1970, or not a whole second before 20 February 1970";
       refused.add(
-          new Refused(
-              next(millis),
-              "the time "
-                  + millis
-                  + " ms can't be stored: it is not after the start of 1970, or not a whole second"
-                  + " before 20 February 1970"));
+          new Refused(next(millis), "the time " + millis + " ms can't be stored: it is " + why));
     }
-    return storable;
+    return !isEarly && !isLate;
   }
 
   private static boolean isWholeSecond(long millis) {

@@ -40,7 +40,7 @@ final class LabelMatcher {
   /** All values that it describes; null if it has a pattern. */
   private final @Nullable Set<String> values;
 
-  private final @Nullable Pattern pattern;
+  private volatile @Nullable Pattern pattern;
 
   /** How the value is meant. */
   enum Type {
@@ -77,9 +77,6 @@ final class LabelMatcher {
     }
   }
 
-  /**
-   * @throws RequestException if the value is not a regular expression where it should be one
-   */
   LabelMatcher(Type type, String name, String value) {
     this.type = type;
     this.name = name;
@@ -91,7 +88,17 @@ final class LabelMatcher {
     } else {
       this.values = null;
     }
-    this.pattern = values == null ? compile(value) : null;
+  }
+
+  /**
+   * Compiles the regular expression, if there is one; else that is done when a value is tested.
+   *
+   * @throws RequestException if the value is not a regular expression where it should be one
+   */
+  void compile() {
+    if (values == null && pattern == null) {
+      pattern = compile(value);
+    }
   }
 
   /** Whether a regular expression is only a list of values, which takes no compiling. */
@@ -170,6 +177,7 @@ final class LabelMatcher {
     if (values != null) {
       return values.contains(label);
     }
+    compile();
     try {
       return Objects.requireNonNull(pattern).matches(label);
     } catch (StackOverflowError e) {

@@ -5,9 +5,14 @@ import java.util.List;
 import org.hourstone.api.proto.ProtoReader;
 import org.hourstone.api.proto.UnreadableException;
 import org.hourstone.api.request.ApiException;
+import org.hourstone.series.MemoryLease;
 
-/** A request of remote read, {@code prometheus.ReadRequest}. */
-record ReadRequest(List<Selection> selections) {
+/**
+ * A request of remote read, {@code prometheus.ReadRequest}.
+ *
+ * @param steps about how many steps its regular expressions are compiled to
+ */
+record ReadRequest(List<Selection> selections, long steps) {
   private static final int QUERY = 1;
   private static final int ACCEPTED = 2;
 
@@ -18,8 +23,11 @@ record ReadRequest(List<Selection> selections) {
   /** The type of response that there is. */
   private static final int SAMPLES = 0;
 
-  /** How many steps all regular expressions of a request may be compiled to: some megabytes. */
+  /** How many steps all regular expressions of a request may be compiled to. */
   private static final long MOST_REGEX = 1_000_000;
+
+  /** What a step takes, and a value that is tested with it. */
+  private static final int STEP_BYTES = 80;
 
   /** How many characters they may have. */
   private static final int MOST_CHARACTERS = 1 << 18;
@@ -40,11 +48,25 @@ record ReadRequest(List<Selection> selections) {
    * Reads a request.
    *
    * @throws UnreadableException if it is malformed
-   * @throws ApiException if it accepts no type of response that there is
-   * @throws org.hourstone.error.RequestException if a regular expression in it is malformed
+   * @throws ApiException if it accepts no type of response that there is, or its regular
+   *     expressions are too large
    */
   static ReadRequest read(ProtoReader in) throws UnreadableException {
     return new Reading(in).read();
+  }
+
+  /**
+   * Compiles the regular expressions.
+   *
+   * @param memory what they take
+   * @throws org.hourstone.query.QueryLimitException if that is too much
+   * @throws org.hourstone.error.RequestException if one of them is malformed
+   */
+  void compile(MemoryLease memory) {
+    memory.grow(STEP_BYTES * steps);
+    for (Selection selection : selections) {
+      selection.matchers().forEach(LabelMatcher::compile);
+    }
   }
 
   private static final class Reading {
@@ -70,7 +92,7 @@ record ReadRequest(List<Selection> selections) {
       if (acceptsOthers && !acceptsSamples) {
         throw bad("the request accepts no SAMPLES, the only type of response that there is");
       }
-      return new ReadRequest(selections);
+      return new ReadRequest(selections, regexes);
     }
 
     private void readAccepted() throws UnreadableException {

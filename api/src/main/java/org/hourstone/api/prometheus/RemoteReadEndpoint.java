@@ -46,8 +46,10 @@ public final class RemoteReadEndpoint implements BodyEndpoint {
         completed,
         call,
         () -> "remote read " + request.selections(),
-        budget ->
-            ApiResponse.streamed(PROTOBUF, SamplesResponse.of(db, names, request, budget))
-                .withHeader("Content-Encoding", "snappy"));
+        budget -> {
+          request.compile(budget.memory());
+          return ApiResponse.streamed(PROTOBUF, SamplesResponse.of(db, names, request, budget))
+              .withHeader("Content-Encoding", "snappy");
+        });
   }
 }

@@ -11,6 +11,7 @@ import org.hourstone.export.ExportFormat;
 import org.hourstone.export.RowText;
 import org.hourstone.head.WriterJournals;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.StoreIdentity;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.Keep;
@@ -41,6 +42,20 @@ public final class Admin {
   /** Translates row keys to names. */
   public RowNames rowNames() {
     return new RowNames(engine.keys(), engine.uids());
+  }
+
+  /**
+   * A text that no other store has but a copy of this one, also if it can only be read; empty if it
+   * has none.
+   *
+   * @throws org.hourstone.kv.StoreException if it can't be read now
+   */
+  public String storeIdentity() {
+    return engine
+        .store()
+        .extension(StoreIdentity.class)
+        .map(StoreIdentity::identity)
+        .orElseGet(engine::storeIdentity);
   }
 
   /** Formats rows as lines for import. */

@@ -118,7 +118,7 @@ class SkipUnreadableTest {
 
     assertThat(CommandRun.of(copy).outLines()).endsWith(stays);
     List<String> lines = Files.readAllLines(time);
-    assertThat(lines).hasSize(2).last().isEqualTo("- " + CommandRun.NOW);
+    assertThat(lines).hasSize(4).last().isEqualTo("- " + CommandRun.NOW);
     String earlier = "1970-01-01T01:00:00Z ";
     Files.write(time, List.of(lines.get(0), earlier + "-"));
     CommandRun lossy = CommandRun.of(copy);

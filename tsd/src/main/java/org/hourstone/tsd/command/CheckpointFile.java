@@ -17,19 +17,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of {@code --resume}, or of an option like it. Its first line identifies the run; the
- * next ones, if any, are the rows that it has lost; the rest is the checkpoint of that run. It is
- * replaced atomically, after the new content was written to the disk, so after a crash it contains
- * a complete checkpoint, the last or the previous one. A store that does not sync its changes may
- * have lost some that the checkpoint counts after a loss of power.
+ * next ones, if any, are the identities of its stores, and the rows that it has lost; the rest is
+ * the checkpoint of that run. It is replaced atomically, after the new content was written to the
+ * disk, so after a crash it contains a complete checkpoint, the last or the previous one. A store
+ * that does not sync its changes may have lost some that the checkpoint counts after a loss of
+ * power.
  */
 final class CheckpointFile {
   /** Runs of at most this length are shown whole. */
   private static final int SHORT = 100;
 
+  private static final String STORE = "store ";
+
+  /** Of a store without an identity. */
+  private static final String UNKNOWN = "-";
+
   private final String option;
   private final @Nullable Path path;
   private final String run;
   private final @Nullable LostRows lost;
+
+  /** The stores of the checkpoint that was read. */
+  private final List<String> recorded = new ArrayList<>();
+
+  /** Those of this run. */
+  private final List<String> stores = new ArrayList<>();
 
   /** Of a run that does not skip rows. */
   CheckpointFile(@Nullable Path path, String run) {
@@ -78,8 +90,46 @@ final class CheckpointFile {
               + difference(run, other)
               + "'");
     }
-    String rest = text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1));
+    String rest =
+        withoutStores(
+            text.substring(run.length() + 1, Math.max(text.length() - 1, run.length() + 1)));
     return lost == null ? rest : withoutLost(lost, rest);
+  }
+
+  private String withoutStores(String text) {
+    recorded.clear();
+    int start = 0;
+    for (int end; text.startsWith(STORE, start); start = end + 1) {
+      end = text.indexOf('\n', start);
+      if (end < 0) {
+        break; // which is no checkpoint
+      }
+      recorded.add(text.substring(start + STORE.length(), end));
+    }
+    return text.substring(start);
+  }
+
+  /**
+   * Compares the next store of the run with that of the checkpoint that was read: another one may
+   * have taken its place since. It is recorded with the next checkpoint.
+   *
+   * @param name where the store is
+   * @param identity of the store; empty if it has none
+   * @throws CommandException if the checkpoint is of another store
+   */
+  void checkStore(String name, String identity) {
+    String known = identity.isEmpty() ? UNKNOWN : identity.replaceAll("\\p{Cc}", " ");
+    String before = stores.size() < recorded.size() ? recorded.get(stores.size()) : UNKNOWN;
+    if (!known.equals(before) && !known.equals(UNKNOWN) && !before.equals(UNKNOWN)) {
+      throw new CommandException(
+          option
+              + " "
+              + path
+              + " is of another store that was at "
+              + name
+              + ": name another file, or remove it to start at the beginning");
+    }
+    stores.add(known.equals(UNKNOWN) ? before : known);
   }
 
   private static String withoutLost(LostRows lost, String text) {
@@ -140,6 +190,9 @@ final class CheckpointFile {
     try {
       Path next = path.resolveSibling(path.getFileName() + ".next");
       List<String> lines = new ArrayList<>(List.of(run));
+      stores.forEach(store -> lines.add(STORE + store));
+      // As of an import that goes through a daemon this time.
+      recorded.stream().skip(stores.size()).forEach(store -> lines.add(STORE + store));
       lines.addAll(lost == null ? List.of() : lost.ranges());
       lines.add(checkpoint);
       ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");

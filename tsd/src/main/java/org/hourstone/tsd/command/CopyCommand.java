@@ -152,7 +152,6 @@ public final class CopyCommand extends SessionCommand {
     if (checkpoint == null && times.begun() == null) {
       times = new Times(times.last(), started);
     } // else one has begun before; when is unknown if the file of --since was removed
-    copied.write(times.text());
     CopyReport report;
     CopyRun run;
     boolean leavesRollups;
@@ -163,6 +162,10 @@ public final class CopyCommand extends SessionCommand {
               how.verifyOnly() ? session().store().openToRead(to) : session().store().open(to);
           Progress shown = Progress.of(session(), progress)) {
         checkIsThere(target, times);
+        if (since != null || resume != null) {
+          checkStores(source, target, List.of(copied, resumed));
+        }
+        copied.write(times.text());
         run = new CopyRun(shown, resumed);
         session().ending().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
@@ -213,6 +216,15 @@ public final class CopyCommand extends SessionCommand {
               + " has no metrics, although it was copied to at "
               + times.last()
               + "; remove the file to copy all");
+    }
+  }
+
+  private void checkStores(Tsdb source, Tsdb target, List<CheckpointFile> files) {
+    String ofSource = Admin.of(source).storeIdentity();
+    String ofTarget = Admin.of(target).storeIdentity();
+    for (CheckpointFile each : files) {
+      each.checkStore(from, ofSource);
+      each.checkStore(to, ofTarget);
     }
   }
 

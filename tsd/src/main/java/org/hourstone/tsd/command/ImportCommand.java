@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
+import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.prometheus.Exposition;
 import org.hourstone.api.prometheus.ImportedSamples;
 import org.hourstone.kv.StoreException;
+import org.hourstone.tool.Admin;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.DaemonClient;
 import org.hourstone.tsd.session.Progress;
@@ -170,7 +172,7 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
             new ImportRun(
                 session(),
                 options(),
-                session().store()::open,
+                options -> open(options, places),
                 this,
                 skip,
                 file -> lineFormat(file, columns, rejected),
@@ -191,6 +193,20 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
         places.complete();
       }
       return whole;
+    }
+  }
+
+  private Tsdb open(TsdbOptions options, @Nullable ImportPlaces places) {
+    Tsdb db = session().store().open(options);
+    try {
+      if (places != null) {
+        places.checkStore(Admin.of(db).storeIdentity());
+      }
+      return db;
+    } catch (RuntimeException e) {
+      try (db) {
+        throw e;
+      }
     }
   }
 

@@ -21,6 +21,7 @@ final class ImportPlaces {
   private static final String REJECTED = "rejected";
 
   private final CheckpointFile file;
+  private final String store;
   private final Map<String, Long> lines = new LinkedHashMap<>();
   private final Map<String, String> paths = new HashMap<>();
   private boolean hasRejected;
@@ -31,6 +32,7 @@ final class ImportPlaces {
    *     store
    */
   ImportPlaces(Path file, String store, String format) {
+    this.store = store;
     this.file = new CheckpointFile(file, "import into " + store + format);
     String checkpoint = this.file.read();
     if (checkpoint != null) {
@@ -48,6 +50,16 @@ final class ImportPlaces {
       throw file.corrupt(line, null);
     }
     lines.put(line.substring(space + 1), Long.valueOf(line.substring(0, space)));
+  }
+
+  /**
+   * The store was opened: another one may have taken the place of that which has the lines.
+   *
+   * @param identity of the store; empty if it has none
+   * @throws CommandException if the file is of another store
+   */
+  void checkStore(String identity) {
+    file.checkStore(store, identity);
   }
 
   /** The number of lines of a file that are stored. */

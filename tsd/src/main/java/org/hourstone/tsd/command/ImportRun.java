@@ -92,7 +92,14 @@ final class ImportRun implements AutoCloseable {
 
   /** As {@link #add(String, List)}, for an open file. */
   boolean add(ImportInput input) {
-    LineImport opened = importer();
+    LineImport opened;
+    try {
+      opened = importer();
+    } catch (CommandException e) { // of the store, not of this file
+      complete = false;
+      failed(e);
+      return false;
+    }
     files++;
     progress.start(input);
     long lines = opened.report().lines();

@@ -10,6 +10,8 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.tsd.CommandRun;
 import org.hourstone.tsd.session.ExitCode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code copy --since}. */
 class CopySinceTest extends CopyCase {
@@ -24,8 +26,8 @@ class CopySinceTest extends CopyCase {
     load(from, "00000150e24320000001000001", "0000", "07", 5);
     load(from, "00000150e24320000001000002", "0000", "07", 4_000_000);
     List<String> lines = Files.readAllLines(since);
-    assertThat(lines).hasSize(2);
-    assertThat(lines.get(1)).matches("....-..-..T.*Z -");
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(3)).matches("....-..-..T.*Z -");
 
     Files.write(since, List.of(lines.get(0), "1970-01-01T01:00:00Z -"));
     CommandRun later = copy("--since", since.toString());
@@ -43,7 +45,7 @@ class CopySinceTest extends CopyCase {
     assertThat(copy("--since", since.toString()).exitCode()).isZero();
     String empty = CommandRun.newStore();
     List<String> lines = Files.readAllLines(since);
-    Files.write(since, List.of(lines.get(0).replace(to, empty), lines.get(1)));
+    Files.write(since, List.of(lines.get(0).replace(to, empty), lines.get(3)));
 
     String[] words = {"--set", UTC, "copy", from, empty, "--since", since.toString()};
     CommandRun run = CommandRun.of(words);
@@ -53,6 +55,50 @@ class CopySinceTest extends CopyCase {
     Files.delete(since);
     assertThat(CommandRun.of(words).exitCode()).isZero();
     assertThat(cells(empty)).isEqualTo(cells(from));
+  }
+
+  /** Another store, with metrics of its own, lacks what was copied before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--since", "--resume"})
+  void aStoreThatHasTakenThePlaceOfAnotherIsRefused(String option) throws IOException {
+    Path file = directory.resolve("file");
+    for (boolean isTarget : new boolean[] {true, false}) {
+      String gone = isTarget ? to : from;
+      String other = CommandRun.newStore();
+      CommandRun.of("--store", other, "uid", "assign", "metrics", "m.a");
+      recordCopy(option, file);
+      Files.writeString(file, Files.readString(file).replace(gone, other));
+
+      CommandRun run =
+          CommandRun.of(
+              "--set",
+              UTC,
+              "copy",
+              isTarget ? from : other,
+              isTarget ? other : to,
+              option,
+              "" + file);
+
+      assertThat(run.err())
+          .isEqualTo(
+              "hourstone: %s %s is of another store that was at %s: name another file, or remove it to start at the beginning\n"
+                  .formatted(option, file, other));
+      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      Files.delete(file);
+    }
+  }
+
+  private void recordCopy(String option, Path file) throws IOException {
+    Path since = directory.resolve("time");
+    assertThat(copy("--since", since.toString()).exitCode()).isZero();
+    List<String> lines = Files.readAllLines(since);
+    assertThat(lines.subList(1, 3)).allMatch(line -> line.matches("store [0-9a-f-]{36}"));
+    Files.delete(since);
+    if (option.equals("--resume")) {
+      lines.set(0, lines.get(0).replace("copy --since ", "copy "));
+      lines.set(3, "ranges 1\n{\"rows\":9,\"done\":1,\"ranges\":[]}\n{\"families\":{}}");
+    }
+    Files.write(file, lines);
   }
 
   /** Such as by a job that is there before the data: what comes later is copied. */
@@ -78,7 +124,7 @@ class CopySinceTest extends CopyCase {
   void aCopySinceTheLastOneThatFailsLeavesItsTime() throws IOException {
     Path since = directory.resolve("time");
     assertThat(copy("--since", since.toString()).exitCode()).isZero();
-    String before = Files.readAllLines(since).get(1);
+    String before = Files.readAllLines(since).get(3);
     CommandRun.of("--store", from, "uid", "assign", "metrics", "x");
     CommandRun.of("--store", to, "uid", "assign", "metrics", "y");
 
@@ -86,7 +132,7 @@ class CopySinceTest extends CopyCase {
 
     assertThat(run.exitCode()).isNotZero();
     assertThat(run.err()).contains("contradict");
-    assertThat(Files.readAllLines(since).get(1))
+    assertThat(Files.readAllLines(since).get(3))
         .startsWith(before.substring(0, before.length() - 1))
         .doesNotEndWith("-");
   }

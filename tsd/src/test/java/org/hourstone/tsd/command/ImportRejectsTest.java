@@ -178,6 +178,33 @@ class ImportRejectsTest extends ImportCase {
         .doesNotContain("another run");
   }
 
+  /** Else the lines that the first one has would be missing in this one. */
+  @Test
+  void aStoreThatHasTakenThePlaceOfAnotherIsRefused() throws IOException {
+    Path state = directory.resolve("state");
+    String file = file("file", GOOD + "nonsense\n");
+    load("--resume", state.toString(), file);
+    String other = CommandRun.newStore();
+    Files.writeString(state, Files.readString(state).replace(store, other));
+
+    String before = Files.readString(state);
+    for (String[] more : new String[][] {{}, {"--skip-errors"}}) {
+      List<String> words = new ArrayList<>(List.of("--store", other, "import"));
+      words.addAll(List.of(more));
+      words.addAll(List.of("--resume", state.toString(), file));
+      CommandRun run = CommandRun.of(words.toArray(String[]::new));
+
+      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(run.err())
+          .contains("--resume " + state + " is of another store that was at " + other);
+      assertThat(Files.readString(state)).isEqualTo(before);
+    }
+    Files.delete(state);
+    CommandRun.of("--store", other, "import", "--resume", state.toString(), file);
+    assertThat(CommandRun.of("--store", other, "query", "2023/11/01", "none:m").exitCode())
+        .isZero();
+  }
+
   /** Else its older points would be stored again, over those of later files. */
   @Test
   void aFileThatCanNotBeReadForATimeStaysStored() throws IOException {
@@ -209,8 +236,11 @@ class ImportRejectsTest extends ImportCase {
     assertThat(failed.errLines())
         .last()
         .isEqualTo(second + ": stored up to line 1; to continue: repeat the command");
-    assertThat(Files.readAllLines(state))
-        .containsExactly("import into " + store, "1 " + real(first), "1 " + real(second));
+    List<String> lines = Files.readAllLines(state);
+    assertThat(lines.get(1)).matches("store [0-9a-f-]{36}");
+    assertThat(lines)
+        .containsExactly(
+            "import into " + store, lines.get(1), "1 " + real(first), "1 " + real(second));
 
     file("second", "already stored\nm 1700000001 2 a=c\nm 1700000002 3 a=b\n");
     CommandRun resumed = load("--resume", state.toString(), first, second);

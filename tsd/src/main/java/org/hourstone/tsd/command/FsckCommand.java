@@ -179,6 +179,9 @@ public final class FsckCommand extends SessionCommand {
       session().ending().whenStopped(() -> "hourstone: " + stopped());
       session().ending().endsWhenStopped();
       Admin admin = Admin.of(db);
+      if (resume != null) {
+        resumed.checkStore(session().settings().storeUri(), admin.storeIdentity());
+      }
       report = check(admin, admin.fsck(options(admin, threadCount), run), queries, checkpoint);
       run.finish(report.rows());
     } catch (CheckpointException e) {

@@ -211,6 +211,19 @@ class FsckCommandTest {
     assertThat(run.err()).contains(resume + " is from another run: ");
   }
 
+  /** Else rows of this one would not be checked. */
+  @Test
+  void aRunOverAStoreThatHasTakenThePlaceOfAnotherIsRefused() throws IOException {
+    Path resume = directory.resolve("resume");
+    String done = "ranges 1\n{\"rows\":9,\"done\":1,\"ranges\":[]}\n{\"rows\":9}\n";
+    Files.writeString(resume, nameOfRun() + "\nstore another\n" + done);
+
+    CommandRun run = run("fsck", "--full-scan", "--resume", resume.toString());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(resume + " is of another store that was at " + store);
+  }
+
   @Test
   void aRunThatIsContinuedAfterAFailureReportsAllRows() throws IOException {
     Path resume = directory.resolve("resume");

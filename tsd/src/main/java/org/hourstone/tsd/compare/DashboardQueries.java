@@ -45,9 +45,19 @@ final class DashboardQueries {
     this.list = list;
   }
 
-  /** Adds the requests of a dashboard, whether exported or returned by Grafana's API. */
+  /**
+   * Adds the requests of a dashboard in the classic form, whether exported, as a V1 resource too,
+   * or returned by Grafana's API.
+   */
   void add(JsonNode file) {
-    JsonNode dashboard = file.has("dashboard") ? file.path("dashboard") : file;
+    JsonNode dashboard =
+        file.has("dashboard")
+            ? file.path("dashboard")
+            : file.has("spec") ? file.path("spec") : file;
+    if (dashboard.has("elements")) {
+      list.skip("the dashboard is in Grafana's form V2: export it as Classic");
+      return;
+    }
     for (JsonNode variable : dashboard.path("templating").path("list")) {
       JsonNode value = variable.path("current").path("value");
       if (!value.isMissingNode()) {

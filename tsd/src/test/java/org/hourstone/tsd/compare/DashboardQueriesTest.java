@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The requests are those that Grafana's data source sends. */
 class DashboardQueriesTest {
@@ -87,5 +88,36 @@ class DashboardQueriesTest {
   void hiddenQueriesAreNotSent() throws JsonProcessingException {
     assertThat(queries("\"hide\":true,\"disableDownsampling\":true", "\"hide\":false")).hasSize(1);
     assertThat(list.skipped()).containsOnlyKeys("hidden in the dashboard");
+  }
+
+  private void add(String file) throws JsonProcessingException {
+    new DashboardQueries(new RequestTimes(Instant.ofEpochSecond(1_700_000_000)), list)
+        .add(JSON.readTree(file));
+  }
+
+  /** Grafana has three forms of a dashboard; the third one is of another kind. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s",
+        "{\"dashboard\":%s,\"meta\":{}}",
+        "{\"apiVersion\":\"dashboard.grafana.app/v1\",\"kind\":\"Dashboard\",\"spec\":%s}"
+      })
+  void aDashboardMayBeInTheClassicFormWhateverIsAroundIt(String around)
+      throws JsonProcessingException {
+    String target = "{\"metric\":\"m\",\"aggregator\":\"sum\",\"disableDownsampling\":true}";
+    add(around.formatted("{\"panels\":[{\"targets\":[" + target + "]}]}"));
+
+    assertThat(list.requests()).hasSize(1);
+  }
+
+  @Test
+  void aDashboardInTheNewerFormIsNamed() throws JsonProcessingException {
+    add("{\"kind\":\"Dashboard\",\"spec\":{\"elements\":{\"panel-1\":{\"kind\":\"Panel\"}}}}");
+    add("{\"elements\":{}}");
+
+    assertThat(list.requests()).isEmpty();
+    assertThat(list.skipped())
+        .containsOnlyKeys("the dashboard is in Grafana's form V2: export it as Classic");
   }
 }

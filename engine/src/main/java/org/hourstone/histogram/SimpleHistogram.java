@@ -34,6 +34,9 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
     return new SimpleHistogram(new TreeMap<>(buckets), 0, 0);
   }
 
+  /**
+   * @throws RequestException if the counts add up to more than 64 bits
+   */
   @Override
   public double percentile(double percent) {
     if (!(percent >= 1 && percent <= HUNDRED)) {
@@ -41,7 +44,7 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
     }
     long sum = 0;
     for (long count : buckets.values()) {
-      sum += count;
+      sum = total(sum, count);
     }
     long running = 0;
     for (Map.Entry<Bucket, Long> bucket : buckets.entrySet()) {
@@ -53,6 +56,9 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
     return 0;
   }
 
+  /**
+   * @throws RequestException if the other is of another codec, or a count needs more than 64 bits
+   */
   @Override
   public SimpleHistogram plus(Histogram other) {
     if (!(other instanceof SimpleHistogram)) {
@@ -60,7 +66,17 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
           "a simple histogram can't be added to a " + other.getClass().getName());
     }
     SortedMap<Bucket, Long> sum = new TreeMap<>(buckets);
-    other.buckets().forEach((bucket, count) -> sum.merge(bucket, count, Long::sum));
-    return new SimpleHistogram(sum, underflow + other.underflow(), overflow + other.overflow());
+    other.buckets().forEach((bucket, count) -> sum.merge(bucket, count, SimpleHistogram::total));
+    return new SimpleHistogram(
+        sum, total(underflow, other.underflow()), total(overflow, other.overflow()));
+  }
+
+  private static long total(long one, long other) {
+    try {
+      return Math.addExact(one, other);
+    } catch (ArithmeticException e) {
+      throw new RequestException(
+          "the counts " + one + " and " + other + " of a histogram add up to more than 64 bits", e);
+    }
   }
 }

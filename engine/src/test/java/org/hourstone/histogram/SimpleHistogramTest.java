@@ -44,6 +44,27 @@ class SimpleHistogramTest {
     assertThat(sum).isEqualTo(HistogramText.parse("0,1=1:1,2=7:2,3=7:u=3:o=4", false));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0,1=9223372036854775807", "u=9223372036854775807", "o=9223372036854775807"})
+  void countsThatDoNotFitAreRefused(String most) {
+    SimpleHistogram histogram = HistogramText.parse(most, false);
+
+    assertThat(histogram.plus(HistogramText.parse("0,1=0:u=0:o=0", false))).isNotNull();
+    assertThatExceptionOfType(RequestException.class)
+        .isThrownBy(() -> histogram.plus(HistogramText.parse("0,1=1:u=1:o=1", false)))
+        .withMessageContaining("9223372036854775807 and 1 of a histogram add up to more than 64");
+  }
+
+  @Test
+  void aPercentileOfCountsWhoseSumDoesNotFitIsRefused() {
+    SimpleHistogram histogram = HistogramText.parse("0,1=9223372036854775807:1,2=1", false);
+
+    assertThatExceptionOfType(RequestException.class)
+        .isThrownBy(() -> histogram.percentile(50))
+        .withMessageContaining("9223372036854775807 and 1 of a histogram add up to more than 64");
+  }
+
   @Test
   void bucketsAreOrderedByLowerThenByUpperBound() {
     SimpleHistogram histogram =

@@ -294,6 +294,7 @@ final class EngineOptions {
     if (isStrict(StrictSubject.AGGREGATION)) {
       quirks.add(NumberQuirk.HELD_FIRST_RATE);
       quirks.add(NumberQuirk.POSITIVE_MIMMAX);
+      quirks.add(NumberQuirk.WRAPPED_INTEGERS);
     }
     return quirks;
   }

@@ -55,7 +55,8 @@ public enum StrictSubject {
   AGGREGATION(
       "a series has an [artificial rate](query.md#rates) until its second point; the least double,"
           + " which `mimmax` uses for an absent point, is the least"
-          + " [positive](query.md#aggregators) one"),
+          + " [positive](query.md#aggregators) one; integers"
+          + " [wrap around](query.md#integers-and-doubles) beyond 64 bits"),
   ANNOTATIONS(
       "ranges of annotations compare seconds with milliseconds, and salted rows are not deleted"
           + " ([ranges](format/annotation.md#ranges))"),

@@ -43,6 +43,14 @@ class QueryMeaningTest extends QueryCase {
         .containsSubsequence("[1500001230,", "[1500001230,", "[1500001231," + second + "]");
   }
 
+  @Test
+  void integersOfOneSecondThatDoNotFitBecomeADecimal() {
+    put("n 1500001230250 9223372036854775807 host=a");
+    put("n 1500001230500 9223372036854775807 host=a");
+    assertThat(query("m=sum:n")).contains("\"dps\":{\"1500001230\":1.8446744073709552E19}");
+    assertThat(query("m=avg:n")).contains("\"dps\":{\"1500001230\":9223372036854775807}");
+  }
+
   /** A bucket without points must not hide those before it. */
   @Test
   void ofFilledBucketsOfOneSecondTheLastNumberCounts() {

@@ -1,6 +1,8 @@
 package org.hourstone.query;
 
+import java.util.Objects;
 import org.hourstone.series.Aggregator;
+import org.hourstone.series.PointColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,10 @@ public final class SecondPoints {
     if (aggregator == null) {
       return series.isInteger(last(from, to));
     }
+    return areIntegers(from, to) && (to - from == 1 || ofIntegers(from, to).isInteger(0));
+  }
+
+  private boolean areIntegers(int from, int to) {
     for (int i = from; i < to; i++) {
       if (!series.isInteger(i)) {
         return false;
@@ -59,17 +65,27 @@ public final class SecondPoints {
     if (aggregator == null || to - from == 1) {
       return series.longValue(last(from, to));
     }
+    return ofIntegers(from, to).longValue(0);
+  }
+
+  /** Their value as the only point of a column. */
+  private PointColumn ofIntegers(int from, int to) {
     long[] values = new long[to - from];
     for (int i = from; i < to; i++) {
       values[i - from] = series.longValue(i);
     }
-    return aggregator.combined(values);
+    PointColumn value = new PointColumn();
+    Objects.requireNonNull(aggregator).combine(values, series.millis(from), value);
+    return value;
   }
 
   /** Their value as a double. */
   public double doubleValue(int from, int to) {
     if (aggregator == null || to - from == 1) {
       return series.doubleValue(last(from, to));
+    }
+    if (areIntegers(from, to)) {
+      return ofIntegers(from, to).doubleValue(0);
     }
     double[] values = new double[to - from];
     for (int i = from; i < to; i++) {

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * from the adjacent points. Rates are never interpolated: the previous rate is used. Series are
  * combined in the order of their keys, because sums of doubles depend on it.
  *
- * <p>A result is an integer unless a double contributes to it. With <em>early doubles</em>, as in
- * OpenTSDB, an adjacent double is enough: for each series, the point at or before the timestamp and
- * the next point are considered, even if the series has not begun. So the results are doubles from
- * one point before the first double.
+ * <p>A result is an integer unless a double contributes to it, or it does not fit in 64 bits; with
+ * <em>wrapped integers</em>, as in OpenTSDB, it has their last 64 bits then. With <em>early
+ * doubles</em>, as in OpenTSDB, an adjacent double is enough: for each series, the point at or
+ * before the timestamp and the next point are considered, even if the series has not begun. So the
+ * results are doubles from one point before the first double.
  *
  * <p>With a <em>held first rate</em>, also as in OpenTSDB, the first rate of each series has no
  * timestamp of its own: the series contributes it at every timestamp before its second rate. A
@@ -38,6 +39,7 @@ public final class Aggregation {
       (one, other) -> Arrays.compareUnsigned(one.order(), other.order());
 
   private final Aggregator aggregator;
+  private final ExactFold integers;
   private final Interpolation interpolation;
   private final boolean earlyDoubles;
   private final boolean heldFirstRate;
@@ -93,6 +95,10 @@ public final class Aggregation {
       Runnable check) {
     this.aggregator = aggregator;
     this.memory = memory;
+    this.integers =
+        quirks.contains(NumberQuirk.WRAPPED_INTEGERS)
+            ? ExactFold.of(aggregator.overLongs())
+            : aggregator.exact();
     this.interpolation = interpolation(aggregator, rate != null, quirks);
     this.earlyDoubles = quirks.contains(NumberQuirk.EARLY_DOUBLES);
     this.heldFirstRate = rate != null && quirks.contains(NumberQuirk.HELD_FIRST_RATE);
@@ -110,10 +116,13 @@ public final class Aggregation {
     if (rate) {
       return Interpolation.PREVIOUS;
     }
-    return aggregator.interpolation() == Interpolation.MIN
-            && quirks.contains(NumberQuirk.POSITIVE_MIMMAX)
-        ? Interpolation.POSITIVE_MIN
-        : aggregator.interpolation();
+    Interpolation plain = aggregator.interpolation();
+    if (plain == Interpolation.MIN && quirks.contains(NumberQuirk.POSITIVE_MIMMAX)) {
+      return Interpolation.POSITIVE_MIN;
+    }
+    return plain == Interpolation.LINEAR && quirks.contains(NumberQuirk.WRAPPED_INTEGERS)
+        ? Interpolation.WRAPPED_LINEAR
+        : plain;
   }
 
   /** Whether the filled buckets of a series that is found late change earlier results. */
@@ -294,7 +303,7 @@ public final class Aggregation {
       long instant = first.column().millis(first.next() + row);
       if (block.integers()) {
         System.arraycopy(block.longs(), row * width, longs, 0, width);
-        out.addLong(instant, aggregator.overLongs().of(longs, width));
+        integers.add(longs, width, instant, out);
       } else {
         accumulator.add(block.doubles(), row * width, (row + 1) * width);
         out.addDouble(instant, accumulator.take());
@@ -321,7 +330,7 @@ public final class Aggregation {
     if (hasDouble) {
       out.addDouble(instant, ofDoubles(instant));
     } else {
-      out.addLong(instant, ofLongs(instant));
+      addOfLongs(instant, out);
     }
     lastMillis = instant;
   }
@@ -333,12 +342,12 @@ public final class Aggregation {
     }
   }
 
-  private long ofLongs(long instant) {
+  private void addOfLongs(long instant, PointColumn out) {
     int count = 0;
     for (Member member : active) {
       longs[count++] = member.longAt(instant, interpolation);
     }
-    return aggregator.overLongs().of(longs, count);
+    integers.add(longs, count, instant, out);
   }
 
   private double ofDoubles(long instant) {

@@ -17,14 +17,17 @@ import org.hourstone.series.Percentile.Estimation;
 @SuppressWarnings(
     "ImmutableEnumChecker") // the functions are stateless, and each use gets its own accumulator
 public enum Aggregator {
-  /** Wraps around over integers. */
-  SUM("sum", Interpolation.LINEAR, LongFold::sum, Accumulator.Sum::new),
+  SUM("sum", Interpolation.LINEAR, LongFold::sum, ExactFold::sum, Accumulator.Sum::new),
   /** The sum of the series that have a point. */
-  ZIMSUM("zimsum", Interpolation.ZERO, LongFold::sum, Accumulator.Sum::new),
+  ZIMSUM("zimsum", Interpolation.ZERO, LongFold::sum, ExactFold::sum, Accumulator.Sum::new),
   /** The sum of the series' last points. */
-  PFSUM("pfsum", Interpolation.PREVIOUS, LongFold::sum, Accumulator.Sum::new),
+  PFSUM("pfsum", Interpolation.PREVIOUS, LongFold::sum, ExactFold::sum, Accumulator.Sum::new),
   SQUARE_SUM(
-      "squareSum", Interpolation.ZERO, LongFold::sumOfSquares, Accumulator.SumOfSquares::new),
+      "squareSum",
+      Interpolation.ZERO,
+      LongFold::sumOfSquares,
+      ExactFold::sumOfSquares,
+      Accumulator.SumOfSquares::new),
   MIN("min", Interpolation.LINEAR, LongFold::min, Accumulator.Min::new),
   /** The minimum of the series that have a point. */
   MIMMIN("mimmin", Interpolation.MAX, LongFold::min, Accumulator.Min::new),
@@ -32,12 +35,27 @@ public enum Aggregator {
   /** The maximum of the series that have a point. */
   MIMMAX("mimmax", Interpolation.MIN, LongFold::max, Accumulator.Max::new),
   /** Over integers the division truncates. */
-  AVG("avg", Interpolation.LINEAR, LongFold::average, Accumulator.Average::new),
+  AVG("avg", Interpolation.LINEAR, LongFold::average, ExactFold::average, Accumulator.Average::new),
   /** The middle value; of two middle values, the upper one. */
-  MEDIAN("median", LongFold::median, Quantile.MEDIAN),
-  DEV("dev", Interpolation.LINEAR, LongFold::deviation, Accumulator.Deviation::new),
-  DIFF("diff", Interpolation.LINEAR, LongFold::difference, Accumulator.Difference::new),
-  MULT("mult", Interpolation.LINEAR, LongFold::product, Accumulator.Product::new),
+  MEDIAN("median", LongFold::median, ExactFold.of(LongFold::median), Quantile.MEDIAN),
+  DEV(
+      "dev",
+      Interpolation.LINEAR,
+      LongFold::deviation,
+      ExactFold::deviation,
+      Accumulator.Deviation::new),
+  DIFF(
+      "diff",
+      Interpolation.LINEAR,
+      LongFold::difference,
+      ExactFold::difference,
+      Accumulator.Difference::new),
+  MULT(
+      "mult",
+      Interpolation.LINEAR,
+      LongFold::product,
+      ExactFold::product,
+      Accumulator.Product::new),
   /**
    * The number of series that have a value, including interpolated ones; or the number of points in
    * a bucket.
@@ -79,6 +97,7 @@ public enum Aggregator {
   private final String requestName;
   private final Interpolation interpolation;
   private final LongFold overLongs;
+  private final ExactFold exact;
   private final Function<MemoryLease, Accumulator> overDoubles;
 
   Aggregator(
@@ -86,16 +105,27 @@ public enum Aggregator {
       Interpolation interpolation,
       LongFold overLongs,
       Supplier<Accumulator> overDoubles) {
+    this(requestName, interpolation, overLongs, ExactFold.of(overLongs), overDoubles);
+  }
+
+  Aggregator(
+      String requestName,
+      Interpolation interpolation,
+      LongFold overLongs,
+      ExactFold exact,
+      Supplier<Accumulator> overDoubles) {
     this.requestName = requestName;
     this.interpolation = interpolation;
     this.overLongs = overLongs;
+    this.exact = exact;
     this.overDoubles = memory -> overDoubles.get();
   }
 
-  Aggregator(String requestName, LongFold overLongs, Quantile overDoubles) {
+  Aggregator(String requestName, LongFold overLongs, ExactFold exact, Quantile overDoubles) {
     this.requestName = requestName;
     this.interpolation = Interpolation.LINEAR;
     this.overLongs = overLongs;
+    this.exact = exact;
     this.overDoubles = memory -> new SortedValues(overDoubles, memory);
   }
 
@@ -104,6 +134,7 @@ public enum Aggregator {
     this(
         requestName,
         LongFold.percentile(new Percentile(estimation, percent)),
+        ExactFold.percentile(new Percentile(estimation, percent)),
         new Percentile(Estimation.LEGACY, percent));
   }
 
@@ -126,9 +157,12 @@ public enum Aggregator {
     return interpolation;
   }
 
-  /** The result for integers, at least one. */
-  public long combined(long[] values) {
-    return overLongs.of(values.clone(), values.length);
+  /**
+   * Adds the result for integers, at least one, as a point: an integer if it fits in 64 bits, else
+   * a double.
+   */
+  public void combine(long[] values, long millis, PointColumn out) {
+    exact.add(values.clone(), values.length, millis, out);
   }
 
   /** The result for doubles in their order, at least one. */
@@ -149,8 +183,14 @@ public enum Aggregator {
     };
   }
 
+  /** The reduction of integers whose results wrap around. */
   LongFold overLongs() {
     return overLongs;
+  }
+
+  /** Their reduction to an integer or, if it does not fit, to a double. */
+  ExactFold exact() {
+    return exact;
   }
 
   /**

@@ -1,9 +1,38 @@
 package org.hourstone.series;
 
+import java.math.BigInteger;
+
 /** The contribution of a series at a timestamp between two of its points. */
 public enum Interpolation {
   /** The value on the line between the two points; integers are truncated towards zero. */
   LINEAR {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      long rise = y1 - y0;
+      long product = (x - x0) * rise;
+      boolean fits =
+          ((y1 ^ y0) & (y1 ^ rise)) >= 0
+              && Math.multiplyHigh(x - x0, rise) == product >> (Long.SIZE - 1);
+      return fits ? y0 + product / (x1 - x0) : exact(x, x0, y0, x1, y1);
+    }
+
+    private long exact(long x, long x0, long y0, long x1, long y1) {
+      return BigInteger.valueOf(y1)
+          .subtract(BigInteger.valueOf(y0))
+          .multiply(BigInteger.valueOf(x - x0))
+          .divide(BigInteger.valueOf(x1 - x0))
+          .add(BigInteger.valueOf(y0))
+          .longValue();
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
+    }
+  },
+
+  /** As {@link #LINEAR}, but the product of integers wraps around. */
+  WRAPPED_LINEAR {
     @Override
     long between(long x, long x0, long y0, long x1, long y1) {
       return y0 + (x - x0) * (y1 - y0) / (x1 - x0);

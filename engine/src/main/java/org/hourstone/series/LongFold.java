@@ -3,7 +3,8 @@ package org.hourstone.series;
 import java.util.Arrays;
 
 /**
- * Reduces several integers to one. Integers wrap around; other results are truncated towards zero.
+ * Reduces several integers to one, as OpenTSDB does: results beyond 64 bits wrap around; those that
+ * are not whole are truncated towards zero. See {@link ExactFold} for our way.
  */
 @FunctionalInterface
 interface LongFold {

@@ -10,5 +10,7 @@ public enum NumberQuirk {
    * {@code mimmax} uses the least positive double for an absent point, instead of the most negative
    * one.
    */
-  POSITIVE_MIMMAX
+  POSITIVE_MIMMAX,
+  /** Integers wrap around beyond 64 bits; else a result that does not fit is a double. */
+  WRAPPED_INTEGERS
 }

@@ -1,5 +1,7 @@
 package org.hourstone.series;
 
+import java.math.BigDecimal;
+
 /**
  * The value at a rank among sorted values. Ranks count from 1. Between two ranks, the value is
  * interpolated linearly; below the first rank it is the first value, above the last rank the last
@@ -64,6 +66,21 @@ record Percentile(Estimation estimation, double percent) implements Quantile {
     }
     int below = (int) place;
     return between((double) ascending[below - 1], (double) ascending[below], place - below);
+  }
+
+  /** The same, without a loss of digits: truncated towards zero. */
+  long ofExact(long[] ascending, int count) {
+    double place = place(count);
+    if (place < 1) {
+      return ascending[0];
+    }
+    if (place >= count) {
+      return ascending[count - 1];
+    }
+    int below = (int) place;
+    BigDecimal lower = BigDecimal.valueOf(ascending[below - 1]);
+    BigDecimal more = BigDecimal.valueOf(ascending[below]).subtract(lower);
+    return lower.add(more.multiply(new BigDecimal(place - below))).longValue();
   }
 
   private double place(int count) {

@@ -1,5 +1,7 @@
 package org.hourstone.series;
 
+import java.util.Set;
+
 /**
  * Computes changes per second, each at the timestamp of the later value; so the first point of the
  * hours read yields no rate.
@@ -9,15 +11,20 @@ package org.hourstone.series;
  */
 public final class RateStep implements ColumnStep {
   private final RateOptions options;
+  private final boolean wraps;
   private boolean begun;
   private long lastMillis;
   private long lastLong;
   private double lastDouble;
   private boolean lastIsInteger = true;
 
-  public RateStep(RateOptions options, boolean heldFirstRate) {
+  /**
+   * @param quirks those of the {@link Aggregation}
+   */
+  public RateStep(RateOptions options, Set<NumberQuirk> quirks) {
     this.options = options;
-    this.begun = heldFirstRate;
+    this.wraps = quirks.contains(NumberQuirk.WRAPPED_INTEGERS);
+    this.begun = quirks.contains(NumberQuirk.HELD_FIRST_RATE);
   }
 
   @Override
@@ -49,18 +56,32 @@ public final class RateStep implements ColumnStep {
     }
     boolean integers = lastIsInteger && in.isInteger(i);
     double seconds = (millis - lastMillis) / 1000.0;
-    double change = integers ? in.bits(i) - lastLong : in.doubleValue(i) - lastDouble;
+    double change = integers ? change(in.bits(i)) : in.doubleValue(i) - lastDouble;
     if (!options.counter() || !(change < 0)) {
       out.addDouble(millis, change / seconds);
     } else if (!options.dropResets()) {
       double growth =
-          integers
-              ? options.counterMax() - lastLong + in.bits(i)
-              : options.counterMax() - lastDouble + in.doubleValue(i);
+          integers ? growth(in.bits(i)) : options.counterMax() - lastDouble + in.doubleValue(i);
       double rate = growth / seconds;
       boolean reset = options.resetValue() > 0 && rate > options.resetValue();
       out.addDouble(millis, reset ? 0 : rate);
     }
+  }
+
+  private double change(long value) {
+    return wraps ? value - lastLong : ExactSum.difference(value, lastLong);
+  }
+
+  /** The change of a counter that wrapped around. */
+  private double growth(long value) {
+    if (wraps) {
+      return options.counterMax() - lastLong + value;
+    }
+    ExactSum growth = new ExactSum();
+    growth.add(options.counterMax());
+    growth.subtract(lastLong);
+    growth.add(value);
+    return growth.value().doubleValue();
   }
 
   @Override

@@ -60,15 +60,12 @@ class AggregationTest {
 
   /** The aggregate of rates. */
   private static String rates(String name, boolean held, String... series) {
+    Set<NumberQuirk> quirks = held ? Set.of(NumberQuirk.HELD_FIRST_RATE) : Set.of();
     return aggregate(
-        aggregation(
-            Aggregator.parse(name),
-            null,
-            true,
-            held ? Set.of(NumberQuirk.HELD_FIRST_RATE) : Set.of()),
+        aggregation(Aggregator.parse(name), null, true, quirks),
         Arrays.stream(series)
             .map(Columns::of)
-            .map(column -> Columns.through(column, new RateStep(RateOptions.DEFAULT, held)))
+            .map(column -> Columns.through(column, new RateStep(RateOptions.DEFAULT, quirks)))
             .toList());
   }
 
@@ -134,16 +131,25 @@ class AggregationTest {
     assertThat(aggregate("count", "1=NaN", "1=3.0")).isEqualTo("1=1.0");
   }
 
-  @Test
-  void sumsOfIntegersWrapAround() {
-    assertThat(aggregate("sum", "1=9223372036854775807", "1=1"))
-        .isEqualTo("1=-9223372036854775808");
+  private static String wrapped(String name, String... series) {
+    return aggregate(
+        aggregation(Aggregator.parse(name), null, false, Set.of(NumberQuirk.WRAPPED_INTEGERS)),
+        Arrays.stream(series).map(Columns::of).toList());
   }
 
   @Test
-  void linesBetweenIntegersAreCutOffTowardsZeroAndMayOverflow() {
+  void sumsThatDoNotFitAreDoublesAndWrapAroundInStrictMode() {
+    assertThat(aggregate("sum", "1=9223372036854775807", "1=1"))
+        .isEqualTo("1=9.223372036854776E18");
+    assertThat(wrapped("sum", "1=9223372036854775807", "1=1")).isEqualTo("1=-9223372036854775808");
+  }
+
+  @Test
+  void linesBetweenIntegersAreCutOffTowardsZeroAndOverflowInStrictMode() {
     assertThat(aggregate("sum", "0=0 3=-4", "1=0")).isEqualTo("0=0 1=-1 3=-4");
     assertThat(aggregate("sum", "0=0 2=9223372036854775807", "1=0"))
+        .isEqualTo("0=0 1=4611686018427387903 2=9223372036854775807");
+    assertThat(wrapped("sum", "0=0 2=9223372036854775807", "1=0"))
         .isEqualTo("0=0 1=0 2=9223372036854775807");
   }
 

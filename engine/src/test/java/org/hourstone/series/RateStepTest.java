@@ -3,6 +3,7 @@ package org.hourstone.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,10 @@ class RateStepTest {
   }
 
   private static String rates(RateOptions options, boolean held, String points) {
-    return Columns.text(Columns.through(Columns.of(points), new RateStep(options, held)));
+    return Columns.text(
+        Columns.through(
+            Columns.of(points),
+            new RateStep(options, held ? Set.of(NumberQuirk.HELD_FIRST_RATE) : Set.of())));
   }
 
   @ParameterizedTest
@@ -63,7 +67,7 @@ class RateStepTest {
 
   @Test
   void pointsInDifferentPartsGiveTheSameRates() {
-    RateStep step = new RateStep(RateOptions.DEFAULT, false);
+    RateStep step = new RateStep(RateOptions.DEFAULT, Set.of());
     PointColumn out = new PointColumn();
     step.accept(Columns.of("1=1"), out);
     step.accept(Columns.of(""), out);

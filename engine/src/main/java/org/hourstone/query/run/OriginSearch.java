@@ -56,7 +56,8 @@ final class OriginSearch {
       return origin(tsuid, Kind.HELD, series, List.of(before));
     }
     return switch (query.aggregator().interpolation()) {
-      case LINEAR -> origin(tsuid, Kind.BETWEEN, series, List.of(before, values.get(next)));
+      case LINEAR, WRAPPED_LINEAR ->
+          origin(tsuid, Kind.BETWEEN, series, List.of(before, values.get(next)));
       case PREVIOUS -> origin(tsuid, Kind.HELD, series, List.of(before));
       case ZERO, MAX, MIN, POSITIVE_MIN -> origin(tsuid, Kind.CONSTANT, series, List.of());
     };

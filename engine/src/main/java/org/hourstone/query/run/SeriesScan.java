@@ -26,7 +26,6 @@ import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
 import org.hourstone.series.FillStep;
 import org.hourstone.series.MemoryLease;
-import org.hourstone.series.NumberQuirk;
 import org.hourstone.series.RateStep;
 import org.jspecify.annotations.Nullable;
 
@@ -152,9 +151,7 @@ final class SeriesScan implements AutoCloseable {
       steps.add(new FillStep(downsample, scanStart, plan.range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(
-          new RateStep(
-              query.rate(), plan.options().numbers().contains(NumberQuirk.HELD_FIRST_RATE)));
+      steps.add(new RateStep(query.rate(), plan.options().numbers()));
     }
     return steps;
   }

@@ -76,7 +76,7 @@ final class Functions {
     };
   }
 
-  /** Of integers, at least one. */
+  /** Of integers, at least one; they wrap around. */
   static long ofLongs(String name, List<Long> values) {
     long first = values.get(0);
     long last = values.get(values.size() - 1);
@@ -171,21 +171,25 @@ final class Functions {
     return n == 1 ? 0.0 : Math.sqrt(squares / n);
   }
 
-  private static double percentile(String name, List<Double> numbers, boolean estimated) {
+  /** The place of a percentile among sorted values, counted from 1. */
+  static double position(String name, int n, boolean estimated) {
     Matcher parts = PERCENTILE.matcher(name);
     if (!parts.matches()) {
       throw new IllegalArgumentException("no such aggregator: " + name);
     }
     double p = Double.parseDouble(parts.group(1) + "." + (parts.group(2) + "0"));
+    String type = estimated && parts.group(3) != null ? parts.group(3) : "";
+    return switch (type.toLowerCase(Locale.ROOT)) {
+      case "r3" -> p / 100 <= 0.5 / n ? 0 : Math.rint(n * (p / 100));
+      case "r7" -> 1 + (n - 1) * (p / 100);
+      default -> (n + 1) * (p / 100);
+    };
+  }
+
+  private static double percentile(String name, List<Double> numbers, boolean estimated) {
     List<Double> sorted = numbers.stream().sorted().toList();
     int n = sorted.size();
-    String type = estimated && parts.group(3) != null ? parts.group(3) : "";
-    double position =
-        switch (type.toLowerCase(Locale.ROOT)) {
-          case "r3" -> p / 100 <= 0.5 / n ? 0 : Math.rint(n * (p / 100));
-          case "r7" -> 1 + (n - 1) * (p / 100);
-          default -> (n + 1) * (p / 100);
-        };
+    double position = position(name, n, estimated);
     if (n == 1 || position < 1) {
       return sorted.get(0);
     }

@@ -64,7 +64,7 @@ record Group(
     }
     return doubles
         ? (Number) Functions.ofDoubles(function, numbers)
-        : (Number) Functions.ofLongs(function, longs);
+        : mode.ofLongs(function, longs);
   }
 
   private boolean contributes(Member member, long time) {
@@ -145,7 +145,10 @@ record Group(
       case PREVIOUS -> y0;
       case ON_THE_LINE -> {
         long x0 = before.getKey();
-        yield y0 + (time - x0) * (after.getValue().longValue() - y0) / (after.getKey() - x0);
+        long y1 = after.getValue().longValue();
+        yield mode.wrappedIntegers()
+            ? y0 + (time - x0) * (y1 - y0) / (after.getKey() - x0)
+            : Exact.between(time, x0, y0, after.getKey(), y1);
       }
     };
   }

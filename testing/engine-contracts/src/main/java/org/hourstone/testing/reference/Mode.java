@@ -1,5 +1,7 @@
 package org.hourstone.testing.reference;
 
+import java.util.List;
+
 /**
  * Which quirks of OpenTSDB the reference computes.
  *
@@ -7,6 +9,7 @@ package org.hourstone.testing.reference;
  * @param heldFirstRate whether a series gives something before its first rate
  * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
  *     smallest positive one
+ * @param wrappedIntegers whether integers wrap around
  * @param negativesNeedTheTag whether a filter that excludes values excludes series without the tag
  * @param ownCalendars whether each series counts the buckets of a calendar from its first point
  * @param nominalHours whether the hours that are read follow from an interval's nominal length, and
@@ -17,10 +20,16 @@ record Mode(
     boolean earlyDoubles,
     boolean heldFirstRate,
     boolean positiveMimmax,
+    boolean wrappedIntegers,
     boolean negativesNeedTheTag,
     boolean ownCalendars,
     boolean nominalHours,
     boolean repeatedSeconds) {
-  static final Mode STRICT = new Mode(true, true, true, true, true, true, true);
-  static final Mode DEFAULT = new Mode(false, false, false, false, false, false, false);
+  static final Mode STRICT = new Mode(true, true, true, true, true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false, false, false, false, false);
+
+  /** The result of an aggregator for integers. */
+  Number ofLongs(String name, List<Long> values) {
+    return wrappedIntegers ? (Number) Functions.ofLongs(name, values) : Exact.ofLongs(name, values);
+  }
 }

@@ -67,15 +67,21 @@ final class Reference {
   }
 
   /**
-   * Each second once: the points of one series together, by the query's aggregator; the last of the
-   * others, whose values are computed from several points already.
+   * Each second once: the points of one series together, by the query's aggregator; the last number
+   * of the others, whose values are computed from several points already.
+   *
+   * @throws ArithmeticException if a value is infinite, even one that does not count
    */
-  private static NavigableMap<Long, Number> seconds(
+  private NavigableMap<Long, Number> seconds(
       NavigableMap<Long, Number> values, List<Series> group, SubQuery query) {
     NavigableMap<Long, List<Number>> bySecond = new TreeMap<>();
     values.forEach(
-        (time, value) ->
-            bySecond.computeIfAbsent(time / 1000 * 1000, any -> new ArrayList<>()).add(value));
+        (time, value) -> {
+          if (Double.isInfinite(value.doubleValue())) {
+            throw new ArithmeticException("Got Infinity");
+          }
+          bySecond.computeIfAbsent(time / 1000 * 1000, any -> new ArrayList<>()).add(value);
+        });
     boolean together =
         group.size() == 1
             && query.rates() == null
@@ -88,13 +94,21 @@ final class Reference {
                 second,
                 together && points.size() > 1
                     ? together(query.aggregator(), points)
-                    : points.get(points.size() - 1)));
+                    : lastNumber(points)));
     return seconds;
   }
 
-  private static Number together(String aggregator, List<Number> points) {
+  private static Number lastNumber(List<Number> points) {
+    Number last = points.get(points.size() - 1);
+    for (Number point : points) {
+      last = Double.isNaN(point.doubleValue()) ? last : point;
+    }
+    return last;
+  }
+
+  private Number together(String aggregator, List<Number> points) {
     return points.stream().allMatch(Long.class::isInstance)
-        ? (Number) Functions.ofLongs(aggregator, points.stream().map(Number::longValue).toList())
+        ? mode.ofLongs(aggregator, points.stream().map(Number::longValue).toList())
         : (Number)
             Functions.ofDoubles(aggregator, points.stream().map(Number::doubleValue).toList());
   }
@@ -162,9 +176,9 @@ final class Reference {
       return new Group.Member(values, 0.0);
     }
     if (!mode.heldFirstRate()) {
-      return new Group.Member(rates.of(values), Double.NaN);
+      return new Group.Member(rates.of(values, mode), Double.NaN);
     }
-    NavigableMap<Long, Number> made = rates.sinceTheBeginning(values);
+    NavigableMap<Long, Number> made = rates.sinceTheBeginning(values, mode);
     Map.Entry<Long, Number> first = made.pollFirstEntry();
     return new Group.Member(made, first == null ? Double.NaN : first.getValue().doubleValue());
   }

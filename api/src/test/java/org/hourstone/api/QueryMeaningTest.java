@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hourstone.api.request.ApiCall;
+import org.hourstone.api.request.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,15 @@ class QueryMeaningTest extends QueryCase {
     put("n 1500001230500 9223372036854775807 host=a");
     assertThat(query("m=sum:n")).contains("\"dps\":{\"1500001230\":1.8446744073709552E19}");
     assertThat(query("m=avg:n")).contains("\"dps\":{\"1500001230\":9223372036854775807}");
+  }
+
+  @Test
+  void anInfiniteResultOfOneSecondIsRefused() {
+    put("n 1500001230250 1.7E308 host=a");
+    put("n 1500001230500 1.7E308 host=a");
+    ApiResponse response = get("/api/query?" + RANGE + "&m=sum:n");
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("Got Infinity: Infinity from 1500001230250 ms");
   }
 
   /** A bucket without points must not hide those before it. */

@@ -1,6 +1,7 @@
 package org.hourstone.query;
 
 import java.util.Objects;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.PointColumn;
 import org.jspecify.annotations.Nullable;
@@ -79,19 +80,31 @@ public final class SecondPoints {
     return value;
   }
 
-  /** Their value as a double. */
+  /**
+   * Their value as a double.
+   *
+   * @throws RequestException if it is infinite
+   */
   public double doubleValue(int from, int to) {
     if (aggregator == null || to - from == 1) {
       return series.doubleValue(last(from, to));
     }
     if (areIntegers(from, to)) {
-      return ofIntegers(from, to).doubleValue(0);
+      return finite(ofIntegers(from, to).doubleValue(0), from);
     }
     double[] values = new double[to - from];
     for (int i = from; i < to; i++) {
       values[i - from] = series.doubleValue(i);
     }
-    return aggregator.combined(values);
+    return finite(aggregator.combined(values), from);
+  }
+
+  /** As results at a timestamp, those of a second must not be infinite. */
+  private double finite(double value, int from) {
+    if (Double.isInfinite(value)) {
+      throw new RequestException("Got Infinity: " + value + " from " + series.millis(from) + " ms");
+    }
+    return value;
   }
 
   /** The last point that is a number; the last one if none is. */

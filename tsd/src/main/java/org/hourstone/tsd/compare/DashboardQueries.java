@@ -36,6 +36,9 @@ final class DashboardQueries {
 
   private static final String DEFAULT_INTERVAL = "1m";
 
+  private static final String LIBRARY_PANEL =
+      "library panels, whose queries are not in the dashboard";
+
   private final RequestTimes times;
   private final RequestList list;
   private final Map<String, String> variables = new HashMap<>();
@@ -46,31 +49,37 @@ final class DashboardQueries {
   }
 
   /**
-   * Adds the requests of a dashboard in the classic form, whether exported, as a V1 resource too,
-   * or returned by Grafana's API.
+   * Adds the requests of a dashboard in the classic form or the form V2, whether it is a resource,
+   * or was exported without one, or returned by Grafana's API.
    */
   void add(JsonNode file) {
-    JsonNode dashboard =
-        file.has("dashboard")
-            ? file.path("dashboard")
-            : file.has("spec") ? file.path("spec") : file;
-    if (dashboard.has("elements")) {
-      list.skip("the dashboard is in Grafana's form V2: export it as Classic");
-      return;
-    }
-    for (JsonNode variable : dashboard.path("templating").path("list")) {
-      JsonNode value = variable.path("current").path("value");
-      if (!value.isMissingNode()) {
-        variables.put(variable.path("name").asText(), value(value));
-      }
+    JsonNode returned = file.has("dashboard") ? file.path("dashboard") : file;
+    JsonNode dashboard = returned.has("spec") ? returned.path("spec") : returned;
+    boolean isV2 = dashboard.has("elements");
+    for (JsonNode variable :
+        isV2 ? dashboard.path("variables") : dashboard.path("templating").path("list")) {
+      addVariable(isV2 ? variable.path("spec") : variable);
     }
     variables.put("__interval", DEFAULT_INTERVAL);
     try {
-      String start = time(dashboard.path("time").path("from").asText(DEFAULT_START));
-      String end = time(dashboard.path("time").path("to").asText("now"));
-      addPanels(dashboard, start, end);
+      JsonNode range = dashboard.path(isV2 ? "timeSettings" : "time");
+      String start = time(range.path("from").asText(DEFAULT_START));
+      String end = time(range.path("to").asText("now"));
+      if (isV2) {
+        addElements(dashboard.path("elements"), start, end);
+      } else {
+        addPanels(dashboard, start, end);
+      }
     } catch (UnusableRequestException e) {
       list.skip(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void addVariable(JsonNode variable) {
+    JsonNode current = variable.path("current");
+    JsonNode value = current.isTextual() ? current : current.path("value"); // a switch has a text
+    if (!value.isMissingNode()) {
+      variables.put(variable.path("name").asText(), value(value));
     }
   }
 
@@ -106,25 +115,54 @@ final class DashboardQueries {
     }
     for (JsonNode panel : parent.path("panels")) {
       addPanels(panel, start, end); // of a row that is folded
+      if (panel.has("libraryPanel") && !panel.has("targets")) {
+        list.skip(LIBRARY_PANEL);
+      }
       for (JsonNode target : panel.path("targets")) {
-        if (isOfOpenTsdb(panel, target)) {
-          list.add(() -> request(target, start, end));
+        JsonNode source =
+            target.has("datasource") ? target.path("datasource") : panel.path("datasource");
+        if (isOfOpenTsdb(source.path("type").asText(), target)) {
+          boolean isHidden = target.path("hide").asBoolean();
+          list.add(() -> request(target, isHidden, start, end));
         }
       }
     }
   }
 
-  private static boolean isOfOpenTsdb(JsonNode panel, JsonNode target) {
-    JsonNode source =
-        target.has("datasource") ? target.path("datasource") : panel.path("datasource");
-    String type = source.path("type").asText();
+  /** Adds the queries of panels of the form V2, in which the layout has only references to them. */
+  private void addElements(JsonNode elements, String start, String end) {
+    for (JsonNode element : elements) {
+      if (element.path("kind").asText().equals("LibraryPanel")) {
+        list.skip(LIBRARY_PANEL);
+      }
+      for (JsonNode panelQuery : element.path("spec").path("data").path("spec").path("queries")) {
+        JsonNode settings = panelQuery.path("spec");
+        JsonNode target = settings.path("query").path("spec");
+        if (isOfOpenTsdb(source(settings.path("query")), target)) {
+          boolean isHidden = settings.path("hidden").asBoolean() || target.path("hide").asBoolean();
+          list.add(() -> request(target, isHidden, start, end));
+        }
+      }
+    }
+  }
+
+  /** The type of a query's data source: its kind in v2alpha1, its group in later versions. */
+  private static String source(JsonNode query) {
+    String kind = query.path("kind").asText();
+    return kind.equals("DataQuery") ? query.path("group").asText() : kind;
+  }
+
+  /**
+   * @param type of the data source; empty for that which is the default
+   */
+  private static boolean isOfOpenTsdb(String type, JsonNode target) {
     return target.has("metric")
         && target.has("aggregator")
         && (type.isEmpty() || type.equals("opentsdb"));
   }
 
-  private SafeRequest request(JsonNode target, String start, String end) {
-    if (target.path("hide").asBoolean()) {
+  private SafeRequest request(JsonNode target, boolean isHidden, String start, String end) {
+    if (isHidden) {
       throw new UnusableRequestException("hidden in the dashboard");
     }
     ObjectNode query = JSON.createObjectNode();

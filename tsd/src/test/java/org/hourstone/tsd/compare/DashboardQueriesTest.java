@@ -111,13 +111,107 @@ class DashboardQueriesTest {
     assertThat(list.requests()).hasSize(1);
   }
 
-  @Test
-  void aDashboardInTheNewerFormIsNamed() throws JsonProcessingException {
-    add("{\"kind\":\"Dashboard\",\"spec\":{\"elements\":{\"panel-1\":{\"kind\":\"Panel\"}}}}");
-    add("{\"elements\":{}}");
+  /** The form V2 as of v2alpha1: the kind of a query is its data source. */
+  private static final String V2_ALPHA =
+      """
+      {"apiVersion":"dashboard.grafana.app/v2alpha1","kind":"Dashboard","metadata":{"name":"a"},
+       "spec":{"title":"hosts","layout":{"kind":"GridLayout","spec":{"items":[]}},
+        "timeSettings":{"from":"now-2h","to":"2023-11-14T22:13:20Z","autoRefresh":""},
+        "variables":[
+         {"kind":"QueryVariable","spec":{"name":"host","multi":true,
+           "current":{"text":["a","b"],"value":["a","b"]}}},
+         {"kind":"CustomVariable","spec":{"name":"dc","current":{"text":"All","value":"$__all"}}},
+         {"kind":"SwitchVariable","spec":{"name":"on","current":"true"}}],
+        "elements":{
+         "panel-1":{"kind":"Panel","spec":{"id":1,"title":"one","data":{"kind":"QueryGroup","spec":{
+           "queries":[
+            {"kind":"PanelQuery","spec":{"refId":"A","hidden":false,
+              "datasource":{"type":"opentsdb","uid":"u"},
+              "query":{"kind":"opentsdb","spec":{"metric":"m","aggregator":"sum",
+                "disableDownsampling":true,
+                "tags":{"host":"$host","dc":"[[dc]]","on":"${on}"}}}}},
+            {"kind":"PanelQuery","spec":{"refId":"B","hidden":true,
+              "query":{"kind":"opentsdb","spec":{"metric":"n","aggregator":"sum"}}}},
+            {"kind":"PanelQuery","spec":{"refId":"C","hidden":false,
+              "query":{"kind":"prometheus","spec":{"metric":"n","aggregator":"sum"}}}}],
+           "transformations":[],"queryOptions":{}}}}}}}}
+      """;
 
-    assertThat(list.requests()).isEmpty();
+  /** As of v2beta1 and v2: the group of a query is its data source. */
+  private static final String V2 =
+      """
+      {"apiVersion":"dashboard.grafana.app/%s","kind":"Dashboard","metadata":{"name":"a"},
+       "spec":{"title":"hosts","layout":{"kind":"AutoGridLayout","spec":{"items":[]}},
+        "timeSettings":{"from":"now-1h"},
+        "variables":[{"kind":"ConstantVariable","spec":{"name":"agg","query":"max",
+          "current":{"text":"max","value":"max"}}}],
+        "elements":{
+         "panel-1":{"kind":"Panel","spec":{"id":1,"title":"one","data":{"kind":"QueryGroup","spec":{
+           "queries":[
+            {"kind":"PanelQuery","spec":{"refId":"A","hidden":false,
+              "query":{"kind":"DataQuery","group":"opentsdb","version":"v0",
+                "datasource":{"name":"u"},
+                "spec":{"metric":"m","aggregator":"$agg","downsampleInterval":"5m"}}}},
+            {"kind":"PanelQuery","spec":{"refId":"B","hidden":false,
+              "query":{"kind":"DataQuery","group":"__expr__","version":"v0",
+                "spec":{"metric":"m","aggregator":"sum"}}}}]}}}},
+         "panel-2":{"kind":"Panel","spec":{"id":2,"title":"two","data":{"kind":"QueryGroup","spec":{
+           "queries":[
+            {"kind":"PanelQuery","spec":{"refId":"A","hidden":false,
+              "query":{"kind":"DataQuery","group":"","version":"v0","spec":{
+                "metric":"n","aggregator":"sum","disableDownsampling":true,
+                "filters":[{"type":"wildcard","tagk":"host","filter":"$none"}]}}}}]}}}},
+         "panel-3":{"kind":"LibraryPanel","spec":{"id":3,"title":"three",
+           "libraryPanel":{"name":"shared","uid":"l"}}}}}}
+      """;
+
+  @Test
+  void theFormV2IsReadByTheRulesOfTheClassicOne() throws JsonProcessingException {
+    add(V2_ALPHA);
+
+    assertThat(list.requests()).hasSize(1);
+    JsonNode body = JSON.readTree(list.requests().get(0).body());
+    assertThat(body.path("start").asText()).isEqualTo("1699992800000"); // 2 hours before now
+    assertThat(body.path("end").asText()).isEqualTo("1700000000000");
+    assertThat(body.path("queries"))
+        .isEqualTo(
+            JSON.readTree(
+                """
+                [{"metric":"m","aggregator":"sum","tags":{"host":"a|b","dc":"*","on":"true"}}]
+                """));
+    assertThat(list.skipped()).containsOnlyKeys("hidden in the dashboard");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v2beta1", "v2"})
+  void laterVersionsOfTheFormV2NameTheDataSourceInAGroup(String version)
+      throws JsonProcessingException {
+    add(V2.formatted(version));
+
+    assertThat(list.requests().stream().map(DashboardQueriesTest::query))
+        .containsExactly(
+            JSON.readTree("{\"metric\":\"m\",\"aggregator\":\"max\",\"downsample\":\"5m-avg\"}"));
     assertThat(list.skipped())
-        .containsOnlyKeys("the dashboard is in Grafana's form V2: export it as Classic");
+        .containsOnlyKeys(
+            "variable none has no value in the dashboard",
+            "library panels, whose queries are not in the dashboard");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theFormV2MayBeInAnAnswerOfTheApiOrWithoutItsResource(boolean answer)
+      throws JsonProcessingException {
+    JsonNode resource = JSON.readTree(V2_ALPHA);
+    add(answer ? "{\"dashboard\":%s}".formatted(resource) : resource.path("spec").toString());
+
+    assertThat(list.requests()).hasSize(1);
+  }
+
+  @Test
+  void libraryPanelsOfTheClassicFormAreNamed() throws JsonProcessingException {
+    add("{\"panels\":[{\"libraryPanel\":{\"name\":\"shared\",\"uid\":\"l\"}}]}");
+
+    assertThat(list.skipped())
+        .containsOnlyKeys("library panels, whose queries are not in the dashboard");
   }
 }

@@ -18,7 +18,7 @@ import org.hourstone.uid.SeriesName;
 public enum ExportFormat {
   /** What {@code import} reads. */
   LINES("text/plain; charset=UTF-8", "", " "),
-  /** An object of JSON in each line; points are those that {@code /api/put} takes. */
+  /** What {@code import --json} reads: in each line an object; {@code /api/put} takes points. */
   JSON("application/x-ndjson; charset=UTF-8", "", ",\"value\":"),
   /** What {@code import --csv} reads. */
   CSV("text/csv; charset=UTF-8", "metric,timestamp,value,tags\n", ",");

@@ -104,6 +104,45 @@ class DaemonImportTest {
   }
 
   @Test
+  void anExportInJsonIsStoredByAnotherDaemonAsItWas() throws IOException {
+    String points =
+        file(
+            "points",
+            """
+            m 1700000000 9223372036854775807 host=a
+            m 1700000000500 0.30000000000000004 host=a
+            m 1700000001 0.10000000149011612 ciudad=Ñuñoa host=a
+            """);
+    String exported;
+    try (DaemonProcess daemon = daemon("memory:")) {
+      assertThat(CommandRun.now("--server", url(daemon), "import", points).exitCode()).isZero();
+      exported = export(daemon);
+    }
+    String bad = "{\"metric\":\"m\",\"timestamp\":1,\"value\":\"x\",\"tags\":{\"host\":\"a\"}}";
+    String file = file("export", "{\"annotation\":{\"startTime\":1}}\n" + bad + "\n" + exported);
+    String rejects = directory.resolve("rejects").toString();
+    try (DaemonProcess daemon = daemon("memory:")) {
+      CommandRun run =
+          CommandRun.now("--server", url(daemon), "import", "--json", "--rejects", rejects, file);
+
+      assertThat(run.err())
+          .contains("export:2: rejected: ", "annotations skipped: 1")
+          .contains("stored up to line 6");
+      assertThat(run.out()).startsWith("3 points stored").contains("1 line rejected");
+      assertThat(Files.readAllLines(Path.of(rejects))).last().isEqualTo(bad);
+      assertThat(export(daemon)).isEqualTo(exported).contains("Ñuñoa", "\"points\":3");
+    }
+  }
+
+  private static String url(DaemonProcess daemon) {
+    return "http://127.0.0.1:" + daemon.address().getPort();
+  }
+
+  private static String export(DaemonProcess daemon) throws IOException {
+    return Client.request(daemon.address(), "GET", "/api/export?format=json", "").body();
+  }
+
+  @Test
   void theFirstRejectedLineEndsItAndTheRestCanBeContinued() throws IOException {
     String points = file("points", many().replace(" 1500 host", " x host"));
     try (DaemonProcess daemon = daemon("memory:")) {

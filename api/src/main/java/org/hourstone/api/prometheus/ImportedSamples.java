@@ -2,26 +2,21 @@ package org.hourstone.api.prometheus;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.UnaryOperator;
+import java.util.Locale;
 import org.hourstone.api.door.DoorLines;
 import org.hourstone.api.door.LineFault;
+import org.hourstone.api.put.ImportedText;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
 
-/**
- * Lines of Prometheus' text as lines for {@code import}: a comment, and what has no place here, is
- * an empty one. For one thread.
- */
-public final class ImportedSamples implements UnaryOperator<String> {
+/** Samples in Prometheus' text, or in that of OpenMetrics, as lines for {@code import}. */
+public final class ImportedSamples extends ImportedText {
   private final Exposition form;
   private final SampleLine sample;
   private final SampleSeries series;
   private final long now;
-  private final Map<String, Long> skipped = new TreeMap<>();
 
   /**
    * @param rules those for stored names
@@ -34,11 +29,11 @@ public final class ImportedSamples implements UnaryOperator<String> {
     this.now = nowMillis;
   }
 
-  /**
-   * The line of a sample.
-   *
-   * @throws RequestException if the line is not a sample; the message says why
-   */
+  @Override
+  public String option() {
+    return form.name().toLowerCase(Locale.ROOT);
+  }
+
   @Override
   public String apply(String line) {
     byte[] text = line.getBytes(UTF_8);
@@ -73,18 +68,5 @@ public final class ImportedSamples implements UnaryOperator<String> {
       throw new RequestException("the time " + millis + " ms can't be stored");
     }
     return isSecond ? millis / 1000 : millis;
-  }
-
-  private void skip(String what) {
-    skipped.merge(what, 1L, Long::sum);
-  }
-
-  public Exposition form() {
-    return form;
-  }
-
-  /** What was skipped, and how often. */
-  public Map<String, Long> skipped() {
-    return skipped;
   }
 }

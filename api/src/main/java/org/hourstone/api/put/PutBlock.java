@@ -143,21 +143,14 @@ final class PutBlock implements WrittenPoints {
   private void write(@Nullable PutPoint point, int index) {
     if (point == null) {
       receipts.refused(index, "Unexpected null datapoint encountered in set.");
-    } else if (point.fault() != null) {
-      receipts.refused(index, point.fault());
-    } else if (point.metric() == null || point.metric().isEmpty()) {
-      receipts.refused(index, "Metric name was empty");
-    } else if (point.timestamp() <= 0) {
-      receipts.refused(index, "Invalid timestamp");
-    } else if (!kind.hasValue(point)) {
-      receipts.refused(index, "Empty value");
+      return;
+    }
+    Map<String, @Nullable String> tags = kind.defaultTag().orThose(point.tags());
+    String why = point.refusal(kind.hasValue(point), tags);
+    if (why != null) {
+      receipts.refused(index, why);
     } else {
-      Map<String, @Nullable String> tags = kind.defaultTag().orThose(point.tags());
-      if (tags.isEmpty()) {
-        receipts.refused(index, "Missing tags");
-      } else {
-        write(point, point.metric(), tags, index);
-      }
+      write(point, String.valueOf(point.metric()), tags, index);
     }
   }
 
@@ -175,7 +168,12 @@ final class PutBlock implements WrittenPoints {
     }
   }
 
-  private static Map<String, String> complete(Map<String, @Nullable String> tags) {
+  /**
+   * Tags with all their values.
+   *
+   * @throws RequestException if one is null
+   */
+  static Map<String, String> complete(Map<String, @Nullable String> tags) {
     Map<String, String> complete = new HashMap<>();
     tags.forEach(
         (tagk, tagv) -> {

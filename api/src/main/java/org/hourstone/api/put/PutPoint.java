@@ -28,6 +28,28 @@ record PutPoint(
     @Nullable String fault) {
 
   /**
+   * Why it can't be stored, whatever its names and its value are; null if nothing is missing.
+   *
+   * @param hasValue whether it has a value of its kind
+   * @param allTags the default tag, if it has none
+   */
+  @Nullable String refusal(boolean hasValue, Map<String, @Nullable String> allTags) {
+    if (fault != null) {
+      return fault;
+    }
+    if (metric == null || metric.isEmpty()) {
+      return "Metric name was empty";
+    }
+    if (timestamp <= 0) {
+      return "Invalid timestamp";
+    }
+    if (!hasValue) {
+      return "Empty value";
+    }
+    return allTags.isEmpty() ? "Missing tags" : null;
+  }
+
+  /**
    * A further field as text; empty if it isn't given.
    *
    * @throws RequestException if it is a list or an object

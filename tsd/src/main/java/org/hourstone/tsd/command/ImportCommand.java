@@ -10,6 +10,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.prometheus.Exposition;
 import org.hourstone.api.prometheus.ImportedSamples;
+import org.hourstone.api.put.ImportedJson;
+import org.hourstone.api.put.ImportedText;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tool.Admin;
 import org.hourstone.tsd.session.CommandException;
@@ -36,6 +38,9 @@ import picocli.CommandLine.Parameters;
       "With --csv the first line names the columns: metric, timestamp (or time, or date), value;"
           + " each other one is a tag.",
       "",
+      "With --json each line is an object as /api/export writes it with format=json. Annotations"
+          + " and histograms are skipped, and counted on standard error.",
+      "",
       "With --prometheus or --openmetrics each line is a sample; names are escaped as those of"
           + " remote write. Values that are not finite, and exemplars, are skipped, and counted on"
           + " standard error.",
@@ -55,6 +60,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone import metrics.txt more.txt.gz",
       "  hourstone import --rejects rejected.txt --resume state metrics.txt",
       "  hourstone import --csv --metric sys.cpu.user --tag dc=lga cpu.csv",
+      "  hourstone import --json export.json.gz",
       "  hourstone --store rocksdb:/var/lib/hourstone import --skip-errors metrics.txt"
     })
 public final class ImportCommand extends SessionCommand implements ImportRun.Daemons {
@@ -81,6 +87,9 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
 
   @Option(names = "--csv", description = "The files are CSV; their first line names the columns.")
   boolean csv;
+
+  @Option(names = "--json", description = "The files are JSON: an object in each line.")
+  boolean json;
 
   @Option(
       names = "--prometheus",
@@ -139,7 +148,7 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
   private static final String ITS_OWN =
       "--auto-metric: a daemon creates metrics if its own settings say so";
 
-  private final List<ImportedSamples> samples = new ArrayList<>();
+  private final List<ImportedText> texts = new ArrayList<>();
 
   @Override
   protected boolean run() {
@@ -154,8 +163,9 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
     if (!csv && !columns.isDefault()) {
       throw new UsageException("--metric, --tag and --…-column require --csv");
     }
-    if (Stream.of(csv, prometheus, openMetrics).filter(given -> given).count() > 1) {
-      throw new UsageException("of --csv, --prometheus and --openmetrics only one can be given");
+    if (Stream.of(csv, json, prometheus, openMetrics).filter(given -> given).count() > 1) {
+      throw new UsageException(
+          "of --csv, --json, --prometheus and --openmetrics only one can be given");
     }
     if (rejects != null && resume != null && same(rejects, resume)) {
       throw new UsageException("--rejects and --resume name the same file");
@@ -185,7 +195,9 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
         }
       }
       boolean whole = run.finish();
-      samples.forEach(this::showSkipped);
+      for (ImportedText text : texts) {
+        text.skipped().forEach((what, count) -> session().report(what + " skipped: " + count));
+      }
       if (places != null && run.isComplete()) {
         if (rejected != null) {
           rejected.flush(); // may also fail
@@ -244,28 +256,28 @@ public final class ImportCommand extends SessionCommand implements ImportRun.Dae
     if (csv) {
       return new CsvFormat(file, columns, rejected == null ? line -> {} : rejected::columns);
     }
-    if (!prometheus && !openMetrics) {
-      return UnaryOperator.identity();
+    ImportedText text = text();
+    if (text != null) {
+      texts.add(text);
     }
-    ImportedSamples lines =
-        new ImportedSamples(
-            openMetrics ? Exposition.OPENMETRICS : Exposition.PROMETHEUS,
-            options().nameRules(),
-            session().clock().millis());
-    samples.add(lines);
-    return lines;
+    return text == null ? UnaryOperator.identity() : text;
   }
 
-  private void showSkipped(ImportedSamples lines) {
-    lines.skipped().forEach((what, count) -> session().report(what + " skipped: " + count));
+  /** The format of the files, unless they are lines or CSV. */
+  private @Nullable ImportedText text() {
+    if (json) {
+      return new ImportedJson(options().nameRules(), options().timeZone());
+    }
+    Exposition form = openMetrics ? Exposition.OPENMETRICS : Exposition.PROMETHEUS;
+    return prometheus || openMetrics
+        ? new ImportedSamples(form, options().nameRules(), session().clock().millis())
+        : null;
   }
 
   /** How lines become points: an import that continues another one must do it in the same way. */
   private String format(CsvFormat.Columns columns) {
-    if (csv) {
-      return " --csv " + columns;
-    }
-    return (prometheus ? " --prometheus" : "") + (openMetrics ? " --openmetrics" : "");
+    ImportedText text = text();
+    return csv ? " --csv " + columns : text == null ? "" : " --" + text.option();
   }
 
   /** False by default while lines are typed, since progress would be written among them. */

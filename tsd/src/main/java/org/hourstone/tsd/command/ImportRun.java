@@ -3,13 +3,12 @@ package org.hourstone.tsd.command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.prometheus.ImportedSamples;
+import org.hourstone.api.put.ImportedText;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tsd.session.CommandException;
 import org.hourstone.tsd.session.DaemonClient;
@@ -107,7 +106,7 @@ final class ImportRun implements AutoCloseable {
     UnaryOperator<String> lineFormat = format.apply(input.name());
     try {
       LineSource source =
-          lineFormat instanceof CsvFormat || lineFormat instanceof ImportedSamples
+          lineFormat instanceof CsvFormat || lineFormat instanceof ImportedText
               ? LineSource.of(input.lines(), lineFormat)
               : new LineSource(input.lines()); // read from its bytes
       opened.run(input.name(), source, before);
@@ -165,8 +164,8 @@ final class ImportRun implements AutoCloseable {
 
   /** That which says of what format the files are. */
   private static String option(UnaryOperator<String> lineFormat) {
-    if (lineFormat instanceof ImportedSamples samples) {
-      return " --" + samples.form().name().toLowerCase(Locale.ROOT);
+    if (lineFormat instanceof ImportedText text) {
+      return " --" + text.option();
     }
     return lineFormat instanceof CsvFormat ? " --csv" : "";
   }

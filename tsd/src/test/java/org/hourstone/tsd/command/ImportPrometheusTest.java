@@ -70,6 +70,6 @@ class ImportPrometheusTest extends ImportCase {
     CommandRun run = run("", "import", "--prometheus", "--csv", "x");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
-        .contains("of --csv, --prometheus and --openmetrics only one can be given");
+        .contains("of --csv, --json, --prometheus and --openmetrics only one can be given");
   }
 }

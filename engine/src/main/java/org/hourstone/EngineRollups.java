@@ -53,6 +53,7 @@ final class EngineRollups {
         options.tables().points(),
         opened.keys(),
         expired,
+        retention::hasPoints,
         options.duplicatePolicy(),
         options.clock());
   }

@@ -53,6 +53,36 @@ final class ClockCheck {
     }
   }
 
+  /**
+   * Whether there are points of some hours, other than those of daemons about themselves.
+   *
+   * @param from in seconds since the epoch
+   * @param until exclusive
+   */
+  boolean hasPoints(long from, long until) {
+    return !rows.forEach(
+        Scan.all(),
+        row -> {},
+        prefix -> isGlobal(prefix) || isOwn(prefix) || !hasPoints(prefix, from, until));
+  }
+
+  private boolean isGlobal(byte[] prefix) {
+    return new BigInteger(rows.metric(prefix)).signum() == 0;
+  }
+
+  private boolean isOwn(byte[] prefix) {
+    return uids.names(UidKind.METRIC, List.of(rows.metric(prefix)))
+        .get(0)
+        .orElse("")
+        .startsWith(OWN);
+  }
+
+  private boolean hasPoints(byte[] prefix, long from, long until) {
+    return rows.hasRow(
+        Scan.range(
+            SaltedMetrics.hour(keys, prefix, from), SaltedMetrics.hour(keys, prefix, until)));
+  }
+
   /** The metrics that were seen. */
   private final class Metrics {
     private final long now;
@@ -66,11 +96,10 @@ final class ClockCheck {
 
     /** Returns false if the metric has a recent point, and is not one of a daemon's own. */
     boolean goOn(byte[] prefix) {
-      byte[] metric = rows.metric(prefix);
-      if (new BigInteger(metric).signum() == 0) {
-        return true; // global annotations
+      if (isGlobal(prefix)) {
+        return true; // of annotations
       }
-      boolean isOwn = uids.names(UidKind.METRIC, List.of(metric)).get(0).orElse("").startsWith(OWN);
+      boolean isOwn = isOwn(prefix);
       hasOwn |= isOwn;
       hasOthers |= !isOwn;
       if (isOwn && hasRecentOwn) {
@@ -83,10 +112,7 @@ final class ClockCheck {
 
     private boolean isRecent(byte[] prefix) {
       long first = Math.max(0, now - DAY - RowSpan.OF_POINTS.maxSeconds());
-      return rows.hasRow(
-          Scan.range(
-              SaltedMetrics.hour(keys, prefix, first),
-              SaltedMetrics.hour(keys, prefix, now + DAY)));
+      return hasPoints(prefix, first, now + DAY);
     }
   }
 }

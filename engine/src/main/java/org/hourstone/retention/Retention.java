@@ -13,6 +13,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.internal.PacedThread;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.rollup.HourRange;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.table.TableListener;
@@ -195,6 +196,14 @@ public final class Retention {
       refused.increment();
       throw e;
     }
+  }
+
+  /**
+   * Whether there are points of some hours, other than those of daemons about themselves: they
+   * testify to the time, as {@link #run} needs it.
+   */
+  public boolean hasPoints(HourRange hours) {
+    return new ClockCheck(store, points, keys, uids, clock).hasPoints(hours.from(), hours.until());
   }
 
   private long removeEmptySeries() {

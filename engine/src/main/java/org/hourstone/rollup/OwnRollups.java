@@ -1,6 +1,7 @@
 package org.hourstone.rollup;
 
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -11,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
@@ -47,8 +49,13 @@ public final class OwnRollups {
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
   private final ExpiredRows expired;
+  private final Predicate<HourRange> hasPoints;
   private final InstantSource clock;
   private final long delay;
+
+  /** Whether it was logged that the clock is behind. Guarded by {@link RolledHours#running}. */
+  private boolean isBehind;
+
   private final LongAdder rows = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicReference<@Nullable PacedThread> thread = new AtomicReference<>();
@@ -58,11 +65,13 @@ public final class OwnRollups {
       RolledHours hours,
       Function<IntConsumer, HourRoller> rollers,
       ExpiredRows expired,
+      Predicate<HourRange> hasPoints,
       InstantSource clock) {
     this.plan = plan;
     this.hours = hours;
     this.rollers = rollers;
     this.expired = expired;
+    this.hasPoints = hasPoints;
     this.clock = clock;
     this.delay =
         plan.longestFirst().stream()
@@ -73,6 +82,7 @@ public final class OwnRollups {
   /**
    * @param points with those of open rows, and with rows that have expired and are not deleted
    * @param store where rolled-up values are stored
+   * @param hasPoints whether there are points of some hours that testify to the time
    * @param family of rows of points
    * @throws org.hourstone.kv.StoreException if the store fails
    */
@@ -84,6 +94,7 @@ public final class OwnRollups {
       Family family,
       RowKey keys,
       ExpiredRows expired,
+      Predicate<HourRange> hasPoints,
       DuplicatePolicy duplicates,
       InstantSource clock) {
     String values = values(plan, duplicates);
@@ -100,6 +111,7 @@ public final class OwnRollups {
             new HourRoller(
                 points, store, family, keys, plan, hours, expired::contain, duplicates, pace),
         expired,
+        hasPoints,
         clock);
   }
 
@@ -135,6 +147,7 @@ public final class OwnRollups {
               throw new RequestException("the store is read-only");
             },
             expired,
+            range -> true,
             clock)
         : null;
   }
@@ -251,9 +264,7 @@ public final class OwnRollups {
       HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
     long ended = clock.instant().getEpochSecond() - delay;
     long until = ended - Math.floorMod(ended, Timestamps.ROW_SECONDS);
-    if (hours.done().until() > clock.instant().getEpochSecond()) {
-      hours.retract(until);
-    }
+    retractFuture(until);
     while (until > 0 && (hours.done().isEmpty() || hours.done().until() < until)) {
       HourRange done = hours.done();
       long from = done.isEmpty() ? dayOf(until - 1) : done.until();
@@ -261,6 +272,43 @@ public final class OwnRollups {
       roll(roller, new HourRange(from, to), isAbandoned);
       progress.accept(hours.done());
     }
+  }
+
+  /**
+   * Takes back hours that have not ended, as the clock was ahead when they were rolled up: writes
+   * to them would each mark a row. If there are points of them the clock may be behind now, and
+   * they stay; so do hours whose points may have been deleted as expired, as nothing else has them.
+   */
+  private void retractFuture(long until) {
+    long now = clock.instant().getEpochSecond();
+    HourRange done = hours.done();
+    if (done.until() <= now) {
+      isBehind = false;
+      return;
+    }
+    long expired = dayOf(hours.expiredBefore() + RollupPlan.DAY - 1); // a query may read its day
+    long left = Math.max(until, expired);
+    if (left >= done.until()) {
+      return;
+    }
+    HourRange ahead = new HourRange(now + Timestamps.ROW_SECONDS, done.until());
+    if (!ahead.isEmpty() && hasPoints.test(ahead)) {
+      if (!isBehind) {
+        logClock("there are points of them, so that the clock may be behind: they stay", now);
+      }
+      isBehind = true;
+      return;
+    }
+    logClock("there are no points of them: they are rolled up again when they have ended", now);
+    hours.retract(left);
+  }
+
+  private void logClock(String result, long now) {
+    LOG.log(
+        Level.WARNING,
+        "hours until {0} are rolled up, and it is {1} by the clock; " + result,
+        Instant.ofEpochSecond(hours.done().until()),
+        Instant.ofEpochSecond(now));
   }
 
   private static long dayOf(long seconds) {

@@ -207,6 +207,11 @@ public final class RolledHours {
     }
   }
 
+  /** The hour before which points may have been deleted because they had expired. */
+  public long expiredBefore() {
+    return expiredBefore;
+  }
+
   /** Whether points of an hour may have been deleted because they had expired. */
   boolean mayHaveExpired(long hour) {
     return hour < expiredBefore;

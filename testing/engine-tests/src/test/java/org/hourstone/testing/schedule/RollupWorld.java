@@ -80,6 +80,7 @@ final class RollupWorld extends World {
               FAMILY,
               KEYS,
               row -> false,
+              range -> false,
               DuplicatePolicy.NEWEST_WINS,
               RollupWorld.this);
     }

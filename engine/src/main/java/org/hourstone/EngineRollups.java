@@ -66,8 +66,8 @@ final class EngineRollups {
       }
 
       @Override
-      public boolean mayContain(byte[] metric, long hour) {
-        return retention.mayHaveExpired(metric, hour);
+      public long mayContainBefore(byte[] metric) {
+        return retention.mayHaveExpiredBefore(metric);
       }
     };
   }

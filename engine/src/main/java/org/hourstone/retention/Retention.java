@@ -113,9 +113,9 @@ public final class Retention {
     return isOn() && expiry.mayHaveExpired(family, baseTime);
   }
 
-  /** Whether any row of a metric's points with this base time may have expired. */
-  public boolean mayHaveExpired(byte[] metric, long baseTime) {
-    return isOn() && baseTime < expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points), metric);
+  /** The base time before which a metric's rows of points may have expired; 0 if none can have. */
+  public long mayHaveExpiredBefore(byte[] metric) {
+    return isOn() ? expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points), metric) : 0;
   }
 
   /** Whether a row has expired. */

@@ -7,12 +7,11 @@ public interface ExpiredRows {
   boolean contain(byte[] row);
 
   /**
-   * Whether any row of a metric may have expired that is as old as this.
+   * The base time before which rows of a metric may have expired; 0 if none can have.
    *
    * @param metric its UID
-   * @param hour a base time
    */
-  default boolean mayContain(byte[] metric, long hour) {
-    return false;
+  default long mayContainBefore(byte[] metric) {
+    return 0;
   }
 }

@@ -458,32 +458,40 @@ public final class RolledHours {
   }
 
   /**
-   * The rows of a metric that must be read as points.
+   * Calls back with the rows of a metric that must be read as points, in order.
    *
    * @param annotations whether annotations are needed
-   * @param most the maximum number
    * @param hasExpired tests the key of a row without the salt: its points would not be returned,
    *     and the values stand for them unless it has changed
-   * @return their keys without the salt, in order; null if there are more
+   * @param check called regularly; ends it if it throws
+   * @param action receives the key of a row without the salt, returns whether to continue
+   * @return false if the callback has ended it
    */
-  public @Nullable List<byte[]> unusable(
-      byte[] metric, HourRange hours, boolean annotations, int most, Predicate<byte[]> hasExpired) {
-    List<byte[]> rows = new ArrayList<>();
-    try (RowCursor cursor =
-        store.scan(family, Scan.range(bound(metric, hours.from()), bound(metric, hours.until())))) {
+  public boolean forEachUnusable(
+      byte[] metric,
+      HourRange hours,
+      boolean annotations,
+      Predicate<byte[]> hasExpired,
+      Runnable check,
+      Predicate<byte[]> action) {
+    Scan marks = Scan.range(bound(metric, hours.from()), bound(metric, hours.until()));
+    try (RowCursor cursor = store.scan(family, marks.check(check))) {
+      int count = 0;
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        count++;
+        if (count % Scan.ROWS_PER_CHECK == 0) {
+          check.run();
+        }
         MarkedHour hour = marked(row);
         if (hour != null
             && (annotations || hour.reason() != Reason.ANNOTATIONS)
-            && (hour.reason() == Reason.CHANGED || !hasExpired.test(hour.row()))) {
-          if (rows.size() == most) {
-            return null;
-          }
-          rows.add(hour.row());
+            && (hour.reason() == Reason.CHANGED || !hasExpired.test(hour.row()))
+            && !action.test(hour.row())) {
+          return false;
         }
       }
     }
-    return rows;
+    return true;
   }
 
   private byte[] bound(byte[] metric, long baseTime) {

@@ -4,12 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.query.Query;
@@ -37,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param together the plan by which their values are downsampled and combined
  */
 public record RolledLegs(List<Leg> legs, Plan together) {
-  /** How many rows are computed from points at most, in place of rolled-up values, if all are. */
-  private static final int MOST_UNUSABLE = 20_000;
-
   /**
    * A part of the hours.
    *
@@ -48,23 +41,27 @@ public record RolledLegs(List<Leg> legs, Plan together) {
    */
   public record Leg(Plan plan, long untilSeconds) {}
 
-  /** The legs of a plan with a rolled-up part; null if too many of its rows have changed. */
-  public static @Nullable RolledLegs of(Plan plan) {
+  /**
+   * The legs of a plan with a rolled-up part; null if too many of its rows have changed.
+   *
+   * @param memory of the rows that must be computed from points
+   * @param check ends the search for these if it throws
+   */
+  public static @Nullable RolledLegs of(Plan plan, MemoryLease memory, Runnable check) {
     RolledPart part = plan.route().rolled();
     OwnRollups own = plan.sources().own();
     Downsample downsample = plan.query().downsample();
     if (part == null || own == null || downsample == null) {
       throw new IllegalStateException("nothing is rolled up");
     }
-    SortedMap<Bytes, SortedSet<Long>> unusable = unusable(plan, part, own);
-    if (unusable == null) {
+    RolledPart known = UnusableIntervals.of(plan, part, own, memory, check);
+    if (known == null) {
       return null;
     }
-    RolledPart known = part.without(unusable);
     Downsample each = Downsample.fixed(part.interval().seconds() * 1000, part.by());
     Query byInterval = plan.query().downsample(each);
     RowSource points = part.averages() ? plan.source().makingPairs() : plan.source();
-    HourRange hours = part.hours();
+    HourRange hours = known.hours();
     List<Leg> legs = new ArrayList<>(3);
     ScanRange range = plan.range();
     if (range.startSeconds() < hours.from()) {
@@ -80,12 +77,6 @@ public record RolledLegs(List<Leg> legs, Plan together) {
         adds ? plan.query().downsample(downsample.withAggregator(Aggregator.SUM)) : plan.query();
     Route together = new Route(rolled.source(), combined, plan.range(), plan.own(), known);
     return new RolledLegs(legs, with(plan, together));
-  }
-
-  /** How many rows must be computed from points. */
-  public long unusableRows() {
-    RolledPart part = together.route().rolled();
-    return part == null ? 0 : part.unusable().size();
   }
 
   private static Plan with(Plan plan, Route route) {
@@ -142,63 +133,16 @@ public record RolledLegs(List<Leg> legs, Plan together) {
     return with(plan, new Route(source, whole, range, plan.own(), part));
   }
 
-  /** The intervals that must be computed from points; null if there are too many. */
-  private static @Nullable SortedMap<Bytes, SortedSet<Long>> unusable(
-      Plan plan, RolledPart part, OwnRollups own) {
-    RowKey keys = plan.keys();
-    int salt = keys.schema().saltWidth();
-    // Points that have expired can't stand for what is rolled up.
-    boolean isAll = !own.expired().mayContain(plan.series().metric(), part.hours().from());
-    List<byte[]> rows =
-        own.hours()
-            .unusable(
-                plan.series().metric(),
-                part.hours(),
-                plan.query().source().annotations(),
-                isAll ? MOST_UNUSABLE : Integer.MAX_VALUE,
-                row -> own.expired().contain(first(keys, salted(row, salt), part.interval())));
-    if (rows == null) {
-      return null;
-    }
-    SortedMap<Bytes, SortedSet<Long>> unusable = new TreeMap<>();
-    for (byte[] unsalted : rows) {
-      byte[] row = salted(unsalted, salt);
-      long hour = keys.baseTime(row);
-      long base = part.interval().baseTime(hour);
-      keys.setBaseTime(row, base);
-      SortedSet<Long> intervals =
-          unusable.computeIfAbsent(
-              new Bytes(Arrays.copyOfRange(row, salt, row.length)), k -> new TreeSet<>());
-      long length = part.interval().seconds();
-      long first = hour - hour % length;
-      for (long start = first; start < hour + 3600; start += length) {
-        intervals.add(start);
-      }
-    }
-    return unusable;
-  }
-
-  private static byte[] salted(byte[] unsalted, int salt) {
-    byte[] row = new byte[salt + unsalted.length];
-    System.arraycopy(unsalted, 0, row, salt, unsalted.length);
-    return row;
-  }
-
-  /** The first row of the interval that a row is in, or begins: it expires before the others. */
-  private static byte[] first(RowKey keys, byte[] row, RollupInterval interval) {
-    long hour = keys.baseTime(row);
-    long length = Math.max(interval.seconds(), Timestamps.ROW_SECONDS);
-    return keys.rowKey(keys.tsuid(row), hour - hour % length);
-  }
-
   /** The keys of the rows of a slice that must be computed from points, in order. */
   static List<byte[]> missing(Plan plan, RolledPart part, Slice slice) {
     RowKey keys = plan.keys();
     int salt = keys.schema().saltWidth();
     int tags = keys.schema().tagsOffset();
     List<byte[]> missing = new ArrayList<>();
-    for (Bytes unsalted : part.unusable().keySet()) {
-      byte[] row = salted(unsalted.array(), salt);
+    Bytes from = start(plan, slice.hours().startSeconds());
+    Bytes stop = start(plan, slice.hours().stopSeconds());
+    for (Bytes unsalted : part.unusable().subMap(from, stop).keySet()) {
+      byte[] row = UnusableIntervals.salted(unsalted.array(), salt);
       byte[] tsuid = keys.tsuid(row);
       byte[] key = keys.rowKey(tsuid, keys.baseTime(row));
       if (slice.hours().contains(keys.baseTime(key))
@@ -209,6 +153,14 @@ public record RolledLegs(List<Leg> legs, Plan together) {
       }
     }
     return missing;
+  }
+
+  /** Where the rows of a base time begin, without the salt. */
+  private static Bytes start(Plan plan, long baseTime) {
+    int salt = plan.keys().schema().saltWidth();
+    byte[] prefix = SaltedMetrics.prefix(new byte[salt], plan.series().metric());
+    byte[] start = SaltedMetrics.hour(plan.keys(), prefix, baseTime);
+    return new Bytes(Arrays.copyOfRange(start, salt, start.length));
   }
 
   private static boolean isInBuckets(RowKey keys, byte[] key, Slice slice) {

@@ -33,6 +33,11 @@ public record RolledPart(
     return stored.size() > 1;
   }
 
+  /** The same, of some of its hours, which begin and end with an interval and with an hour. */
+  public RolledPart within(HourRange some) {
+    return new RolledPart(interval, some, by, stored, columns, unusable);
+  }
+
   /** The same, with the intervals that must be computed from points. */
   public RolledPart without(SortedMap<Bytes, SortedSet<Long>> intervals) {
     return new RolledPart(interval, hours, by, stored, columns, intervals);

@@ -7,6 +7,7 @@ import org.hourstone.query.Explanation;
 import org.hourstone.query.Explanation.Origin;
 import org.hourstone.query.Explanation.Value;
 import org.hourstone.query.Query;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.SeriesCursor;
@@ -31,18 +32,23 @@ final class Explainer {
   private final QueryRun run;
   private final Planner planner;
   private final Function<Query, SeriesCursor> answering;
+  private final RequestBudget budget;
   private final MemoryLease memory;
 
   /**
    * @param answering runs another query
-   * @param memory of the origins
+   * @param budget of the request
    */
   Explainer(
-      QueryRun run, Planner planner, Function<Query, SeriesCursor> answering, MemoryLease memory) {
+      QueryRun run,
+      Planner planner,
+      Function<Query, SeriesCursor> answering,
+      RequestBudget budget) {
     this.run = run;
     this.planner = planner;
     this.answering = answering;
-    this.memory = memory;
+    this.budget = budget;
+    this.memory = budget.memory();
   }
 
   List<Explanation.Part> parts() {
@@ -60,10 +66,16 @@ final class Explainer {
 
   /** One, or one for each leg if the plan is rolled up in part. */
   private List<Explanation.Part> parts(Segment<Plan> segment, Plan plan) {
-    RolledLegs legs = plan.route().rolled() == null ? null : RolledLegs.of(plan);
-    if (legs == null) {
-      return List.of(part(segment, plan, run.isTaken(plan)));
+    try (MemoryLease marked = memory.child()) {
+      RolledLegs legs =
+          plan.route().rolled() == null ? null : RolledLegs.of(plan, marked, budget::check);
+      return legs == null
+          ? List.of(part(segment, plan, run.isTaken(plan)))
+          : parts(segment, plan, legs);
     }
+  }
+
+  private List<Explanation.Part> parts(Segment<Plan> segment, Plan plan, RolledLegs legs) {
     List<Explanation.Part> parts = new ArrayList<>();
     long from = segment.fromMillis();
     for (RolledLegs.Leg leg : legs.legs()) {

@@ -232,8 +232,7 @@ public final class QueryEngine implements AutoCloseable {
     QueryBatch batch = batch(List.of(query), budget, () -> {});
     QueryRun run = batch.runs().get(0);
     try (SeriesCursor answer = new Answer(batch, run)) {
-      Explainer explainer =
-          new Explainer(run, planner, each -> runUncounted(each, budget), budget.memory());
+      Explainer explainer = new Explainer(run, planner, each -> runUncounted(each, budget), budget);
       List<Explanation.Value> values = new ArrayList<>();
       for (ResultSeries series = answer.next(); series != null; series = answer.next()) {
         if (at != null) {

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class RolledReading {
-  /** Approximate memory of a row that is computed from points. */
-  private static final long UNUSABLE_BYTES = 300;
-
   private final Plan plan;
   private final QueryContext use;
   private final QueryThreads threads;
@@ -35,13 +32,9 @@ final class RolledReading {
 
   /** Reads the rows; null if it is better read from points only. */
   RowReading.@Nullable Result read() {
-    RolledLegs legs = RolledLegs.of(plan);
-    if (legs == null) {
-      return null;
-    }
     try (MemoryLease memory = use.memory().child()) {
-      memory.grow(legs.unusableRows() * UNUSABLE_BYTES);
-      return read(legs);
+      RolledLegs legs = RolledLegs.of(plan, memory, use::check);
+      return legs == null ? null : read(legs);
     }
   }
 

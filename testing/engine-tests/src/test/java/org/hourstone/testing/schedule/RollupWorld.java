@@ -251,7 +251,7 @@ final class RollupWorld extends World {
 
   private static boolean mayReadValues(RolledHours hours) {
     return hours.done().contains(HOUR)
-        && List.of().equals(hours.unusable(METRIC, RANGE, false, 10, row -> false));
+        && hours.forEachUnusable(METRIC, RANGE, false, row -> false, () -> {}, row -> false);
   }
 
   private static long sumOfPoints(KeyValueReader store) {

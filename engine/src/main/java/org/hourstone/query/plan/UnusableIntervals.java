@@ -1,0 +1,130 @@
+package org.hourstone.query.plan;
+
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.query.rows.RolledPart;
+import org.hourstone.rollup.HourRange;
+import org.hourstone.rollup.OwnRollups;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.series.MemoryLease;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the intervals of a rolled-up part that must be computed from points. Used once. */
+final class UnusableIntervals {
+  /** How many rows are computed from points at most, in place of rolled-up values, if all are. */
+  private static final int MOST_ROWS = 20_000;
+
+  /** Approximate memory of a row, and of each of its intervals. */
+  private static final long ROW_BYTES = 300;
+
+  private static final long INTERVAL_BYTES = 64;
+
+  private final Plan plan;
+  private final RolledPart part;
+  private final OwnRollups own;
+  private final MemoryLease memory;
+  private final int most;
+  private final SortedMap<Bytes, SortedSet<Long>> found = new TreeMap<>();
+  private int rows;
+
+  private UnusableIntervals(
+      Plan plan, RolledPart part, OwnRollups own, MemoryLease memory, int most) {
+    this.plan = plan;
+    this.part = part;
+    this.own = own;
+    this.memory = memory;
+    this.most = most;
+  }
+
+  /**
+   * The part of the hours that is read from rollups, with its intervals that must be computed from
+   * points. If too many must be, it is the part whose points may have expired, which can't stand
+   * for what is rolled up; if that has too many as well, the memory of the query limits them.
+   *
+   * @param memory of what is found
+   * @param check ends the search if it throws
+   * @return null if all hours are better read from points
+   */
+  static @Nullable RolledPart of(
+      Plan plan, RolledPart part, OwnRollups own, MemoryLease memory, Runnable check) {
+    MemoryLease ofAll = memory.child();
+    UnusableIntervals all = new UnusableIntervals(plan, part, own, ofAll, MOST_ROWS);
+    if (all.find(check)) {
+      return part.without(all.found);
+    }
+    ofAll.close();
+    HourRange expiring = expiring(plan, part, own);
+    if (expiring.isEmpty()) {
+      return null;
+    }
+    RolledPart old = part.within(expiring);
+    UnusableIntervals ofOld = new UnusableIntervals(plan, old, own, memory, Integer.MAX_VALUE);
+    boolean unused = ofOld.find(check);
+    return old.without(ofOld.found);
+  }
+
+  /** The hours of which points may have expired, or have been deleted because they had. */
+  private static HourRange expiring(Plan plan, RolledPart part, OwnRollups own) {
+    long unit = Math.max(part.interval().seconds(), Timestamps.ROW_SECONDS);
+    long before =
+        Math.max(
+            own.hours().expiredBefore(),
+            own.expired().mayContainBefore(plan.series().metric()) + Timestamps.ROW_SECONDS);
+    return part.hours().within(new HourRange(0, before + Math.floorMod(-before, unit)));
+  }
+
+  /** Returns false if there are too many. */
+  private boolean find(Runnable check) {
+    RowKey keys = plan.keys();
+    int salt = keys.schema().saltWidth();
+    return own.hours()
+        .forEachUnusable(
+            plan.series().metric(),
+            part.hours(),
+            plan.query().source().annotations(),
+            row -> own.expired().contain(first(keys, salted(row, salt), part.interval())),
+            check,
+            this::add);
+  }
+
+  private boolean add(byte[] unsalted) {
+    if (rows == most) {
+      return false;
+    }
+    rows++;
+    RowKey keys = plan.keys();
+    int salt = keys.schema().saltWidth();
+    byte[] row = salted(unsalted, salt);
+    long hour = keys.baseTime(row);
+    keys.setBaseTime(row, part.interval().baseTime(hour));
+    long length = part.interval().seconds();
+    memory.grow(ROW_BYTES + INTERVAL_BYTES * Math.max(1, Timestamps.ROW_SECONDS / length));
+    SortedSet<Long> intervals =
+        found.computeIfAbsent(
+            new Bytes(Arrays.copyOfRange(row, salt, row.length)), k -> new TreeSet<>());
+    long first = hour - hour % length;
+    for (long start = first; start < hour + Timestamps.ROW_SECONDS; start += length) {
+      intervals.add(start);
+    }
+    return true;
+  }
+
+  static byte[] salted(byte[] unsalted, int salt) {
+    byte[] row = new byte[salt + unsalted.length];
+    System.arraycopy(unsalted, 0, row, salt, unsalted.length);
+    return row;
+  }
+
+  /** The first row of the interval that a row is in, or begins: it expires before the others. */
+  private static byte[] first(RowKey keys, byte[] row, RollupInterval interval) {
+    long hour = keys.baseTime(row);
+    long length = Math.max(interval.seconds(), Timestamps.ROW_SECONDS);
+    return keys.rowKey(keys.tsuid(row), hour - hour % length);
+  }
+}

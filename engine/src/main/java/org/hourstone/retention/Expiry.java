@@ -105,11 +105,12 @@ final class Expiry {
       return null;
     }
     byte[] tsuid = keys.tsuid(row);
-    List<RetentionRule> some = ofMetric(keys.metricOfTsuid(tsuid));
+    Known now = known(); // once: a rename between two would mix rules of both names
+    List<RetentionRule> some = ofMetric(now, keys.metricOfTsuid(tsuid));
     if (age < least(some, table)) {
       return null;
     }
-    RetentionRule rule = ofSeries(some, tsuid);
+    RetentionRule rule = ofSeries(now, some, tsuid);
     return rule != null && age >= kept(rule, table) ? rule : null;
   }
 
@@ -129,7 +130,7 @@ final class Expiry {
    * @param metric its UID
    */
   long mayHaveExpiredBefore(Table table, byte[] metric) {
-    long least = least(ofMetric(metric), table);
+    long least = least(ofMetric(known(), metric), table);
     return least == Long.MAX_VALUE ? 0 : Math.max(0, clock.millis() / 1000 - least);
   }
 
@@ -165,9 +166,9 @@ final class Expiry {
   }
 
   /** The rules that may apply to series of a metric; only the last one may be without tags. */
-  private List<RetentionRule> ofMetric(byte[] metric) {
+  private List<RetentionRule> ofMetric(Known now, byte[] metric) {
     Bytes key = new Bytes(metric);
-    Cache<Bytes, List<RetentionRule>> cache = known().ofMetric();
+    Cache<Bytes, List<RetentionRule>> cache = now.ofMetric();
     List<RetentionRule> rulesOf = cache.getIfPresent(key);
     if (rulesOf == null) {
       rulesOf = name(UidKind.METRIC, metric).map(this::matching).orElse(List.of());
@@ -193,12 +194,12 @@ final class Expiry {
     return List.copyOf(matching);
   }
 
-  private @Nullable RetentionRule ofSeries(List<RetentionRule> some, byte[] tsuid) {
+  private @Nullable RetentionRule ofSeries(Known now, List<RetentionRule> some, byte[] tsuid) {
     if (some.get(0).tags().isEmpty()) {
       return some.get(0);
     }
     Bytes key = new Bytes(tsuid);
-    Cache<Bytes, Optional<RetentionRule>> cache = known().ofSeries();
+    Cache<Bytes, Optional<RetentionRule>> cache = now.ofSeries();
     Optional<RetentionRule> rule = cache.getIfPresent(key);
     if (rule == null) {
       rule = first(some, tsuid);

@@ -175,6 +175,8 @@ final class RetentionRun {
       } else if (feeding.areIn(table)) {
         batch.removeIf(row -> feeding.isNeeded(table, row.row));
       }
+      // A batch may wait: what has been renamed since may have another rule.
+      batch.removeIf(row -> expiry.expiredBy(table.family(), row.row) == null);
       if (!dryRun && !batch.isEmpty()) {
         if (table.values().equals(RetentionRule.RAW)) {
           long last = batch.stream().mapToLong(row -> keys.baseTime(row.row)).max().orElse(0);

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Data that was read before a change of names, but would be cached after it, is dropped:
  *       {@link #putUid} and {@link #putName} compare the count of changes under the same lock under
  *       which {@link #forget} increments it.
+ *   <li>The count is incremented after the entries are dropped: a caller that keeps what it has
+ *       derived from names by the count would else keep what it derived from a dropped entry.
  *   <li>Absences are not cached: a name created by another process is found immediately.
  *   <li>No array is shared with a caller.
  * </ul>
@@ -127,19 +129,20 @@ final class UidCache {
   /** Drops a UID and the changed names after a change, and the results of reads in progress. */
   void forget(byte[] uid, String... changed) {
     synchronized (lock) {
-      changes.incrementAndGet();
       for (String name : changed) {
         uids.invalidate(name);
       }
       names.invalidate(new Bytes(uid));
+      changes.incrementAndGet();
     }
   }
 
-  /** Drops all entries; the caller must increment the count of changes first. */
+  /** Drops all entries, and the results of reads in progress. */
   void clear() {
     synchronized (lock) {
       uids.invalidateAll();
       names.invalidateAll();
+      changes.incrementAndGet();
     }
   }
 }

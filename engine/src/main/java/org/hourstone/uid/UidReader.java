@@ -320,7 +320,6 @@ final class UidReader {
 
   /** Drops all cached entries. */
   void clear() {
-    changes.incrementAndGet();
     caches.values().forEach(UidCache::clear);
   }
 }

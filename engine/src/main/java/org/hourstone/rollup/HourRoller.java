@@ -177,8 +177,7 @@ final class HourRoller {
    * Rolls rows up again that have changed. One that can't be does not keep the others from it: see
    * {@link #throwUnreadable}.
    *
-   * @param done the hours that are rolled up; marks of others stay, as it may have been stored that
-   *     these are done, too, although the store failed
+   * @param done the hours that are rolled up
    */
   void rollAgain(List<MarkedHour> changed, HourRange done) {
     for (MarkedHour marked : changed) {

@@ -104,7 +104,19 @@ public final class RolledHours {
     this.expiredBefore = wasExpired == null ? 0 : Longs.fromByteArray(wasExpired);
     byte[] hasDrifted = state.find(DRIFTED);
     this.driftedBefore = hasDrifted == null ? 0 : Longs.fromByteArray(hasDrifted);
-    this.announced = done.with(known(begun));
+    this.announced = concerned();
+  }
+
+  /**
+   * The hours that are done, and those before their end whose values are computed again. Later ones
+   * were not announced, or were taken back as the clock was ahead: they are announced before they
+   * are read, and until then their points are not deleted as expired.
+   */
+  private HourRange concerned() {
+    HourRange again = known(begun);
+    return done.isEmpty()
+        ? again
+        : done.with(again.within(new HourRange(0, Math.max(done.until(), expiredBefore))));
   }
 
   /**
@@ -382,6 +394,7 @@ public final class RolledHours {
         List.of(new RowMutation(STATE, List.of(ofDone, new Change.Put(BEGUN, all.toBytes())))));
     begun = all;
     done = left;
+    announced = concerned();
   }
 
   /**
@@ -399,7 +412,7 @@ public final class RolledHours {
   }
 
   /**
-   * The next changed rows.
+   * The next changed rows of hours that are done.
    *
    * @param after the row after which to begin, without its salt; empty for the first
    */
@@ -410,7 +423,9 @@ public final class RolledHours {
     try (RowCursor rows = store.scan(family, Scan.range(start, new byte[] {MARK + 1}))) {
       for (Row row = rows.next(); row != null && marked.size() < most; row = rows.next()) {
         MarkedHour hour = marked(row);
-        if (hour != null && hour.reason() == Reason.CHANGED) {
+        if (hour != null
+            && hour.reason() == Reason.CHANGED
+            && done.contains(baseTime(hour.row()))) {
           marked.add(hour);
         }
       }

@@ -12,6 +12,8 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ManualClock;
@@ -60,6 +62,18 @@ class ClockThatWasAheadTest {
     return db.ownRollups().orElseThrow().hours().done();
   }
 
+  private int marks() {
+    int marks = 0;
+    byte[] first = {1};
+    try (RowCursor rows =
+        store.scan(TsdbOptions.defaults().rollupStateFamily(), Scan.prefix(first))) {
+      while (rows.next() != null) {
+        marks++;
+      }
+    }
+    return marks;
+  }
+
   private List<Double> sums(String interval) {
     List<Double> values = new ArrayList<>();
     Query query =
@@ -102,5 +116,32 @@ class ClockThatWasAheadTest {
     assertThat(sums("1h")).containsExactly(3.0, 4.0);
     assertThat(sums("1d")).containsExactly(7.0);
     assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isZero();
+  }
+
+  /** Each would be one more write, and be read again and again until its hour has ended. */
+  @Test
+  void rowsOfHoursThatHaveNotEndedAreNotMarked() {
+    put(START + 10, 1);
+    to(START + 30 * DAY);
+    long unused = roll();
+    to(START + 600);
+    unused = roll();
+    put(START + 600, 2);
+    assertThat(marks()).isZero();
+
+    db.close();
+    db = open();
+    put(START + 700, 3);
+    unused = roll();
+    put(START + 5 * HOUR, 4);
+    assertThat(marks()).isZero();
+
+    to(START + DAY + HOUR);
+    db.flush();
+    unused = roll();
+    assertThat(sums("1h")).containsExactly(6.0, 4.0);
+    put(START + 20, 5);
+    assertThat(marks()).isEqualTo(1);
+    assertThat(sums("1d")).containsExactly(15.0);
   }
 }

@@ -475,20 +475,20 @@ public final class RolledHours {
   /**
    * Calls back with the rows of a metric that must be read as points, in order.
    *
-   * @param annotations whether annotations are needed
    * @param hasExpired tests the key of a row without the salt: its points would not be returned,
    *     and the values stand for them unless it has changed
    * @param check called regularly; ends it if it throws
    * @param action receives the key of a row without the salt, returns whether to continue
-   * @return false if the callback has ended it
+   * @param annotated receives those that must be read for their annotations only, expired or not
+   * @return false if a callback has ended it
    */
   public boolean forEachUnusable(
       byte[] metric,
       HourRange hours,
-      boolean annotations,
       Predicate<byte[]> hasExpired,
       Runnable check,
-      Predicate<byte[]> action) {
+      Predicate<byte[]> action,
+      Predicate<byte[]> annotated) {
     Scan marks = Scan.range(bound(metric, hours.from()), bound(metric, hours.until()));
     try (RowCursor cursor = store.scan(family, marks.check(check))) {
       int count = 0;
@@ -498,10 +498,14 @@ public final class RolledHours {
           check.run();
         }
         MarkedHour hour = marked(row);
-        if (hour != null
-            && (annotations || hour.reason() != Reason.ANNOTATIONS)
-            && (hour.reason() == Reason.CHANGED || !hasExpired.test(hour.row()))
-            && !action.test(hour.row())) {
+        boolean goesOn =
+            hour == null
+                || switch (hour.reason()) {
+                  case CHANGED -> action.test(hour.row());
+                  case POINTS -> hasExpired.test(hour.row()) || action.test(hour.row());
+                  case ANNOTATIONS -> annotated.test(hour.row());
+                };
+        if (!goesOn) {
           return false;
         }
       }

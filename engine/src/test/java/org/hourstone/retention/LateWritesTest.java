@@ -1,5 +1,6 @@
 package org.hourstone.retention;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -13,7 +14,13 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.Value;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -120,8 +127,10 @@ class LateWritesTest {
     clock.advance(Duration.ofHours(24)); // the first of both expires
     assertThat(sums("1h")).containsExactly(1.0, 2.0);
     assertThat(sums("1d")).containsExactly(3.0);
+    assertThat(annotations()).singleElement().asString().contains("" + (START + 22 * HOUR + 30));
     assertThat(retain()).isEqualTo(1);
     assertThat(sums("1d")).containsExactly(3.0);
+    assertThat(annotations()).singleElement().asString().contains("" + (START + 22 * HOUR + 30));
 
     clock.advance(Duration.ofDays(1));
     assertThat(retain()).isEqualTo(1);
@@ -133,6 +142,48 @@ class LateWritesTest {
     db = open("* raw 100d");
     assertThat(sums("1h")).containsExactly(1.0, 2.0);
     assertThat(sums("1d")).containsExactly(3.0);
+  }
+
+  /** The day has no rolled-up value of the second hour. */
+  @Test
+  void anHourWhosePointsCanNotBeRolledUpIsNotLeftOutWhileItHasNotExpired() {
+    put(START + 10, 1);
+    put(START + 22 * HOUR, 2);
+    db.flush();
+    Family points = db.engine().tables().points();
+    byte[] last = {};
+    try (RowCursor rows = store.scan(points, Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        last = row.key();
+      }
+    }
+    store.put(
+        points,
+        last,
+        Qualifier.encode(START + 22 * HOUR + 10, Value.FLOAT_FLAGS),
+        Value.encode(Value.FLOAT_FLAGS, Value.rawOf(Float.NaN)));
+    clock.advance(Duration.ofHours(26));
+    roll();
+    assertThat(sums("1d")).containsExactly(3.0);
+
+    clock.advance(Duration.ofHours(24)); // the first of both expires
+    assertThat(sums("1d")).as("what has not expired").containsExactly(2.0);
+    clock.advance(Duration.ofHours(22));
+    assertThat(sums("1d")).containsExactly(1.0);
+  }
+
+  /** Those that a query for days returns. */
+  private List<String> annotations() {
+    List<String> texts = new ArrayList<>();
+    Query query =
+        Query.parse("sum:1d-sum:m")
+            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1))
+            .from(PointSource.DEFAULT.withAnnotations());
+    try (SeriesCursor found = db.query(query)) {
+      found.forEach(
+          series -> series.annotations().forEach(each -> texts.add(new String(each, UTF_8))));
+    }
+    return texts;
   }
 
   private void annotate(long seconds) {

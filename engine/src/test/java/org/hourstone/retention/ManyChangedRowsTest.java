@@ -94,11 +94,11 @@ class ManyChangedRowsTest {
                       .forEachUnusable(
                           db.uids().uid(UidKind.METRIC, "m"),
                           new HourRange(START, START + 60 * DAY),
-                          false,
                           row -> false,
                           () -> {
                             throw new CancellationException();
                           },
+                          row -> true,
                           row -> true))
           .as("a query that is cancelled")
           .isInstanceOf(CancellationException.class);

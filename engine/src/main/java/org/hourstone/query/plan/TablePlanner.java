@@ -125,6 +125,7 @@ public final class TablePlanner {
             downsample.aggregator(),
             stored,
             own.plan().columns(stored),
+            Collections.emptySortedMap(),
             Collections.emptySortedMap());
       }
     }

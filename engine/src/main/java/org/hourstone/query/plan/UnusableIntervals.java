@@ -31,6 +31,7 @@ final class UnusableIntervals {
   private final MemoryLease memory;
   private final int most;
   private final SortedMap<Bytes, SortedSet<Long>> found = new TreeMap<>();
+  private final SortedMap<Bytes, SortedSet<Long>> annotated = new TreeMap<>();
   private int rows;
 
   private UnusableIntervals(
@@ -56,7 +57,7 @@ final class UnusableIntervals {
     MemoryLease ofAll = memory.child();
     UnusableIntervals all = new UnusableIntervals(plan, part, own, ofAll, MOST_ROWS);
     if (all.find(check)) {
-      return part.without(all.found);
+      return part.with(all.found, all.annotated);
     }
     ofAll.close();
     HourRange expiring = expiring(plan, part, own);
@@ -66,7 +67,7 @@ final class UnusableIntervals {
     RolledPart old = part.within(expiring);
     UnusableIntervals ofOld = new UnusableIntervals(plan, old, own, memory, Integer.MAX_VALUE);
     boolean unused = ofOld.find(check);
-    return old.without(ofOld.found);
+    return old.with(ofOld.found, ofOld.annotated);
   }
 
   /** The hours of which points may have expired, or have been deleted because they had. */
@@ -81,38 +82,61 @@ final class UnusableIntervals {
 
   /** Returns false if there are too many. */
   private boolean find(Runnable check) {
-    RowKey keys = plan.keys();
-    int salt = keys.schema().saltWidth();
     return own.hours()
         .forEachUnusable(
             plan.series().metric(),
             part.hours(),
-            plan.query().source().annotations(),
-            row -> own.expired().contain(first(keys, salted(row, salt), part.interval())),
+            unsalted -> own.expired().contain(salted(unsalted)),
             check,
-            this::add);
+            unsalted -> add(salted(unsalted)),
+            unsalted -> addAnnotated(salted(unsalted)));
   }
 
-  private boolean add(byte[] unsalted) {
-    if (rows == most) {
+  private boolean add(byte[] row) {
+    long hour = plan.keys().baseTime(row);
+    long length = part.interval().seconds();
+    SortedSet<Long> intervals = starts(found, row, Math.max(1, Timestamps.ROW_SECONDS / length));
+    if (intervals == null) {
       return false;
     }
-    rows++;
-    RowKey keys = plan.keys();
-    int salt = keys.schema().saltWidth();
-    byte[] row = salted(unsalted, salt);
-    long hour = keys.baseTime(row);
-    keys.setBaseTime(row, part.interval().baseTime(hour));
-    long length = part.interval().seconds();
-    memory.grow(ROW_BYTES + INTERVAL_BYTES * Math.max(1, Timestamps.ROW_SECONDS / length));
-    SortedSet<Long> intervals =
-        found.computeIfAbsent(
-            new Bytes(Arrays.copyOfRange(row, salt, row.length)), k -> new TreeSet<>());
-    long first = hour - hour % length;
-    for (long start = first; start < hour + Timestamps.ROW_SECONDS; start += length) {
+    for (long start = hour - hour % length;
+        start < hour + Timestamps.ROW_SECONDS;
+        start += length) {
       intervals.add(start);
     }
     return true;
+  }
+
+  /** The value of its interval would be computed without the hours that have expired. */
+  private boolean addAnnotated(byte[] row) {
+    if (!plan.query().source().annotations() || own.expired().contain(row)) {
+      return true;
+    }
+    if (!own.expired().contain(first(plan.keys(), row, part.interval()))) {
+      return add(row);
+    }
+    SortedSet<Long> hours = starts(annotated, row, 1);
+    return hours != null && hours.add(plan.keys().baseTime(row));
+  }
+
+  /** Those found for the row of rolled-up values that a row of points is in; null if too many. */
+  private @Nullable SortedSet<Long> starts(
+      SortedMap<Bytes, SortedSet<Long>> of, byte[] row, long more) {
+    if (rows == most) {
+      return null;
+    }
+    rows++;
+    memory.grow(ROW_BYTES + INTERVAL_BYTES * more);
+    RowKey keys = plan.keys();
+    byte[] values = row.clone();
+    keys.setBaseTime(values, part.interval().baseTime(keys.baseTime(row)));
+    int salt = keys.schema().saltWidth();
+    return of.computeIfAbsent(
+        new Bytes(Arrays.copyOfRange(values, salt, values.length)), k -> new TreeSet<>());
+  }
+
+  private byte[] salted(byte[] unsalted) {
+    return salted(unsalted, plan.keys().schema().saltWidth());
   }
 
   static byte[] salted(byte[] unsalted, int salt) {

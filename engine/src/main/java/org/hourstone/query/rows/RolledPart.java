@@ -19,6 +19,8 @@ import org.hourstone.series.Aggregator;
  * @param columns the cells of these
  * @param unusable for each row of rolled-up values, by its key without the salt, the starts in
  *     seconds of the intervals that must be computed from points
+ * @param annotated in the same way the hours whose rows of points have annotations, which are read
+ *     though the values of their intervals are the stored ones
  */
 public record RolledPart(
     RollupInterval interval,
@@ -26,7 +28,8 @@ public record RolledPart(
     Aggregator by,
     List<String> stored,
     Columns columns,
-    SortedMap<Bytes, SortedSet<Long>> unusable) {
+    SortedMap<Bytes, SortedSet<Long>> unusable,
+    SortedMap<Bytes, SortedSet<Long>> annotated) {
 
   /** Whether averages are read as pairs. */
   public boolean averages() {
@@ -35,11 +38,13 @@ public record RolledPart(
 
   /** The same, of some of its hours, which begin and end with an interval and with an hour. */
   public RolledPart within(HourRange some) {
-    return new RolledPart(interval, some, by, stored, columns, unusable);
+    return new RolledPart(interval, some, by, stored, columns, unusable, annotated);
   }
 
-  /** The same, with the intervals that must be computed from points. */
-  public RolledPart without(SortedMap<Bytes, SortedSet<Long>> intervals) {
-    return new RolledPart(interval, hours, by, stored, columns, intervals);
+  /** The same, with the intervals that must be computed from points, and hours with annotations. */
+  public RolledPart with(
+      SortedMap<Bytes, SortedSet<Long>> unusableIntervals,
+      SortedMap<Bytes, SortedSet<Long>> annotatedHours) {
+    return new RolledPart(interval, hours, by, stored, columns, unusableIntervals, annotatedHours);
   }
 }

@@ -80,10 +80,17 @@ public final class RolledRowValues implements RowValues {
   public int decode(List<Row> stored, long baseMillis, List<SeriesChunk> into) {
     byte[] key = stored.get(0).key();
     int salt = rows.keys().schema().saltWidth();
-    SortedSet<Long> unusable =
-        part.unusable()
-            .getOrDefault(
-                new Bytes(Arrays.copyOfRange(key, salt, key.length)), Collections.emptySortedSet());
+    Bytes unsalted = new Bytes(Arrays.copyOfRange(key, salt, key.length));
+    SortedSet<Long> unusable = part.unusable().getOrDefault(unsalted, Collections.emptySortedSet());
+    SortedSet<Long> annotated =
+        part.annotated().getOrDefault(unsalted, Collections.emptySortedSet());
+    int count = decodeValues(stored, baseMillis, unusable, into);
+    return count + addAnnotations(rows.keys().tsuid(key), annotated, unusable, into);
+  }
+
+  private int decodeValues(
+      List<Row> stored, long baseMillis, SortedSet<Long> unusable, List<SeriesChunk> into) {
+    byte[] key = stored.get(0).key();
     decodeStored(stored);
     if (unusable.isEmpty()) {
       return addStored(baseMillis, into);
@@ -182,23 +189,7 @@ public final class RolledRowValues implements RowValues {
     int count = 0;
     try (SeriesChunk chunk = rows.chunk().get()) {
       for (long hour : hours(intervals)) {
-        List<Row> found =
-            rows
-                .store()
-                .get(
-                    rows.family(),
-                    rows.keys().rowKeys(tsuid, hour),
-                    rows.annotations() ? Columns.all() : Columns.allAsStored())
-                .stream()
-                .filter(row -> !row.isEmpty())
-                .toList();
-        if (!found.isEmpty()) {
-          int ofHour = points.decode(found, hour * 1000, List.of(chunk));
-          count += ofHour;
-          if (ofHour > 0) { // as over points
-            keepNotes(found, into);
-          }
-        }
+        count += read(tsuid, hour, chunk, into);
       }
       Objects.requireNonNull(chunk.step).finish(chunk.points);
       int width = values.size();
@@ -211,6 +202,39 @@ public final class RolledRowValues implements RowValues {
           byTime.put(chunk.points.millis(i), one);
         }
       }
+    }
+    return count;
+  }
+
+  /** Adds annotations of hours whose values are the stored ones; returns how many points. */
+  private int addAnnotations(
+      byte[] tsuid, SortedSet<Long> annotated, SortedSet<Long> unusable, List<SeriesChunk> into) {
+    int count = 0;
+    for (long hour : annotated) {
+      if (!unusable.contains(hour - hour % part.interval().seconds())) { // else they are there
+        try (SeriesChunk values = rows.chunk().get()) {
+          count += read(tsuid, hour, values, into);
+        }
+      }
+    }
+    return count;
+  }
+
+  /** Reads the points of an hour, and adds its annotations; returns how many points. */
+  private int read(byte[] tsuid, long hour, SeriesChunk chunk, List<SeriesChunk> into) {
+    List<Row> found =
+        rows
+            .store()
+            .get(
+                rows.family(),
+                rows.keys().rowKeys(tsuid, hour),
+                rows.annotations() ? Columns.all() : Columns.allAsStored())
+            .stream()
+            .filter(row -> !row.isEmpty())
+            .toList();
+    int count = found.isEmpty() ? 0 : points.decode(found, hour * 1000, List.of(chunk));
+    if (count > 0) { // as over points
+      keepNotes(found, into);
     }
     return count;
   }

@@ -251,7 +251,7 @@ final class RollupWorld extends World {
 
   private static boolean mayReadValues(RolledHours hours) {
     return hours.done().contains(HOUR)
-        && hours.forEachUnusable(METRIC, RANGE, false, row -> false, () -> {}, row -> false);
+        && hours.forEachUnusable(METRIC, RANGE, row -> false, () -> {}, row -> false, row -> true);
   }
 
   private static long sumOfPoints(KeyValueReader store) {

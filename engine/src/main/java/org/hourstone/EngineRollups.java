@@ -102,7 +102,8 @@ final class EngineRollups {
 
       @Override
       public boolean isComputed(Family family) {
-        return computed.contains(family.table());
+        // While none is set, hours stay done: what was computed is read again if it is set again.
+        return plan == null ? !marking.hours().done().isEmpty() : computed.contains(family.table());
       }
 
       @Override

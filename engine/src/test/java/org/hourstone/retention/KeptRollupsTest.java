@@ -116,6 +116,35 @@ class KeptRollupsTest {
     }
   }
 
+  /** What is done stays done, so that queries would lack it when they are computed again. */
+  @Test
+  void valuesAreKeptAsLongWhileTheyAreNotComputed() {
+    String config =
+        """
+        {"aggregationIds":{"sum":0,"count":1,"min":2,"max":3},"intervals":[
+        {"interval":"1m","rowSpan":"1h","defaultInterval":true,"table":"tsdb","preAggregationTable":"tsdb"},
+        {"interval":"1h","rowSpan":"1d","table":"r1h","preAggregationTable":"r1h"}]}\
+        """;
+    TsdbOptions off =
+        TsdbOptions.defaults()
+            .withClock(clock)
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.ROLLUPS_ENABLE, "true")
+            .with(Settings.ROLLUPS_CONFIG, config)
+            .with(RetentionSettings.RULES, "* raw 60d, 1h 3d");
+    TsdbOptions on = off.with(RollupSettings.AUTO, "1h");
+    try (Tsdb db = Tsdb.over(store, on)) {
+      putADayRolledUp(db);
+      clock.advance(Duration.ofDays(20));
+    }
+    try (Tsdb db = Tsdb.over(store, off)) {
+      assertThat(retain(db, false).rows()).isZero();
+    }
+    try (Tsdb db = Tsdb.over(store, on)) {
+      assertThat(sums(db, "1h")).containsExactly(1.0, 2.0);
+    }
+  }
+
   /** As of another program, which stored no points. */
   @Test
   void removedValuesOfHoursWithoutPointsAreLogged() {

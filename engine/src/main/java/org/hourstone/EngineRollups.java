@@ -94,9 +94,9 @@ final class EngineRollups {
       }
 
       @Override
-      public void deleted(List<byte[]> rows) {
+      public void deleting(List<byte[]> rows) {
         if (plan != null) {
-          marking.hours().deleted(rows);
+          marking.hours().deleting(rows);
         }
       }
 

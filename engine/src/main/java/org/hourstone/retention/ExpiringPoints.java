@@ -5,7 +5,7 @@ import java.util.Set;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 
-/** Is asked before, and notified after rows of points are deleted that have expired. */
+/** Is asked, and notified, before rows of points are deleted that have expired. */
 public interface ExpiringPoints {
   /**
    * The keys of those rows that must not be deleted yet, as they are still needed.
@@ -18,11 +18,11 @@ public interface ExpiringPoints {
   void expire(long hour);
 
   /**
-   * Rows of points have been deleted.
+   * These rows of points are deleted next, if the store does not fail.
    *
    * @param rows as for {@link #awaited}
    */
-  void deleted(List<byte[]> rows);
+  void deleting(List<byte[]> rows);
 
   /** Whether a table has rolled-up values that the database computes, and reads unasked. */
   boolean isComputed(Family family);

@@ -182,10 +182,10 @@ final class RetentionRun {
           long last = batch.stream().mapToLong(row -> keys.baseTime(row.row)).max().orElse(0);
           expiring.expire(table.span().next(last));
         }
-        store.mutate(table.family(), batch.stream().map(OfRange::deletion).toList());
         if (table.family().equals(points)) {
-          expiring.deleted(batch.stream().map(Expired::row).toList());
+          expiring.deleting(batch.stream().map(Expired::row).toList());
         }
+        store.mutate(table.family(), batch.stream().map(OfRange::deletion).toList());
         deleted += batch.size();
       }
       batch.forEach(row -> count(row, table.values()));

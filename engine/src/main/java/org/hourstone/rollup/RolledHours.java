@@ -198,12 +198,13 @@ public final class RolledHours {
   }
 
   /**
-   * Rows of points have been deleted because they had expired: their rolled-up values are all that
-   * is left, also if a rule says later that they have not expired.
+   * Rows of points are about to be deleted because they have expired: their rolled-up values will
+   * be all that is left, even if a rule says later that they have not expired. Before they are, as
+   * no later run would find the marks of rows that are gone.
    *
    * @param rows as for {@link #awaited}
    */
-  public void deleted(List<byte[]> rows) {
+  public void deleting(List<byte[]> rows) {
     Set<Bytes> deleted = new HashSet<>();
     rows.forEach(row -> deleted.add(new Bytes(unsalted(row))));
     List<MarkedHour> left = new ArrayList<>();

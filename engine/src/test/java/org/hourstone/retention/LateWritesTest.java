@@ -2,6 +2,7 @@ package org.hourstone.retention;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,10 +17,13 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
@@ -39,7 +43,21 @@ class LateWritesTest {
   private static final long START = 20_000 * DAY;
 
   private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
-  private final KeyValueStore store = new ModelStore(clock);
+
+  /** Whether the process ends when rows of points have been deleted. */
+  private boolean dies;
+
+  private final KeyValueStore store =
+      new ForwardingStore(new ModelStore(clock)) {
+        @Override
+        public void mutate(Family family, List<RowMutation> batch) {
+          super.mutate(family, batch);
+          if (dies && batch.get(0).changes().get(0) instanceof Change.DeleteRow) {
+            throw new IllegalStateException("killed");
+          }
+        }
+      };
+
   private Tsdb db = open("* raw 2d");
 
   private Tsdb open(String rules) {
@@ -142,6 +160,23 @@ class LateWritesTest {
     db = open("* raw 100d");
     assertThat(sums("1h")).containsExactly(1.0, 2.0);
     assertThat(sums("1d")).containsExactly(3.0);
+  }
+
+  @Test
+  void valuesOfAnHourWithAnAnnotationStayIfTheRunIsKilled() {
+    put(START + 10, 1);
+    db.flush();
+    annotate(START + 30);
+    clock.advance(Duration.ofHours(26));
+    roll();
+    clock.advance(Duration.ofDays(2));
+    dies = true;
+    assertThatThrownBy(this::retain).hasMessageContaining("killed");
+    dies = false;
+
+    db.close();
+    db = open("* raw 100d");
+    assertThat(sums("1h")).containsExactly(1.0);
   }
 
   /** The day has no rolled-up value of the second hour. */

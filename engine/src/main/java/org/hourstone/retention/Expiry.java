@@ -29,6 +29,11 @@ final class Expiry {
   /** How many metrics, and how many series of rules with tags, are remembered. */
   private static final int REMEMBERED = 50_000;
 
+  /**
+   * A point that was admitted before its row expired may not be stored yet, nor its row be marked.
+   */
+  private static final long UNDER_WAY_SECONDS = 60;
+
   /** A name may be given to another UID. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -96,11 +101,20 @@ final class Expiry {
 
   /** The rule by which a row has expired; null if it has not. */
   @Nullable RetentionRule expiredBy(Family family, byte[] row) {
+    return expiredBy(family, row, 0);
+  }
+
+  /** The rule by which a row may be deleted; null if no rule deletes it. */
+  @Nullable RetentionRule deletableBy(Family family, byte[] row) {
+    return expiredBy(family, row, UNDER_WAY_SECONDS);
+  }
+
+  private @Nullable RetentionRule expiredBy(Family family, byte[] row, long since) {
     Table table = tables.get(family);
     if (table == null || !keys.isSeriesRow(row)) {
       return null;
     }
-    long age = age(table, keys.baseTime(row));
+    long age = age(table, keys.baseTime(row)) - since;
     if (age < least.getOrDefault(table, Long.MAX_VALUE)) {
       return null;
     }

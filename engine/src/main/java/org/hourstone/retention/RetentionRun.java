@@ -154,7 +154,7 @@ final class RetentionRun {
     }
 
     private void take(Row row) {
-      RetentionRule rule = expiry.expiredBy(table.family(), row.key());
+      RetentionRule rule = expiry.deletableBy(table.family(), row.key());
       if (rule != null) {
         batch.add(new Expired(row.key(), rule, RequestBudget.bytes(row)));
         if (batch.size() == ROWS_PER_BATCH) {
@@ -176,7 +176,7 @@ final class RetentionRun {
         batch.removeIf(row -> feeding.isNeeded(table, row.row));
       }
       // A batch may wait: what has been renamed since may have another rule.
-      batch.removeIf(row -> expiry.expiredBy(table.family(), row.row) == null);
+      batch.removeIf(row -> expiry.deletableBy(table.family(), row.row) == null);
       if (!dryRun && !batch.isEmpty()) {
         if (table.values().equals(RetentionRule.RAW)) {
           long last = batch.stream().mapToLong(row -> keys.baseTime(row.row)).max().orElse(0);

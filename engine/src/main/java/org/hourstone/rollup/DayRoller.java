@@ -20,7 +20,12 @@ final class DayRoller {
   private final IntervalCells cells;
   private final RolledWrites writes;
   private final UnreadableRows unreadable;
+  private final Runnable pace;
 
+  /**
+   * @param pace called for each row of values that is read where there may be no points; may wait
+   *     or throw
+   */
   DayRoller(
       RollupRows rows,
       RowKey keys,
@@ -28,7 +33,8 @@ final class DayRoller {
       RolledHours hours,
       IntervalCells cells,
       RolledWrites writes,
-      UnreadableRows unreadable) {
+      UnreadableRows unreadable,
+      Runnable pace) {
     this.rows = rows;
     this.keys = keys;
     this.plan = plan;
@@ -36,6 +42,7 @@ final class DayRoller {
     this.cells = cells;
     this.writes = writes;
     this.unreadable = unreadable;
+    this.pace = pace;
   }
 
   /** Rolls up a day from what its hours were rolled up to. */
@@ -69,7 +76,7 @@ final class DayRoller {
    * @param days until the first day that has points
    */
   void rollThoseWithoutPoints(HourRange days) {
-    if (plan.ofDays().isEmpty()) {
+    if (plan.ofDays().isEmpty() || days.isEmpty()) {
       return;
     }
     RollupInterval feeding = plan.feeding();
@@ -80,6 +87,7 @@ final class DayRoller {
   }
 
   private void rollDaysOf(Row row, HourRange days) {
+    pace.run();
     if (!keys.isSeriesRow(row.key())) {
       return;
     }
@@ -105,6 +113,7 @@ final class DayRoller {
           days,
           RollupPlan.DAY,
           (tsuid, day) -> {
+            pace.run();
             HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
             if (!unreadable.pass(() -> rollAgain(tsuid, ofDay))) {
               mark(tsuid, ofDay);

@@ -30,6 +30,7 @@ final class HourRoller {
   private final IntConsumer pace;
   private final UnreadableRows unreadable = new UnreadableRows();
   private long read;
+  private long paced;
   private long removed;
 
   /**
@@ -56,7 +57,7 @@ final class HourRoller {
     this.hours = hours;
     this.values = new HourValues(plan, cells, duplicates);
     this.writes = new RolledWrites(store, cells);
-    this.days = new DayRoller(rows, keys, plan, hours, cells, writes, unreadable);
+    this.days = new DayRoller(rows, keys, plan, hours, cells, writes, unreadable, this::pace);
     this.pace = pace;
   }
 
@@ -68,6 +69,14 @@ final class HourRoller {
   /** The first hour that has a row of points; the end of time if none has. */
   long firstHour() {
     return rows.firstHour();
+  }
+
+  /** The first hour of which rows may have rolled-up values; the end of time if none has. */
+  long firstHourOfValues() {
+    return plan.longestFirst().stream()
+        .mapToLong(rows::firstHourOf)
+        .min()
+        .orElse(Timestamps.MAX_SECONDS);
   }
 
   /** How often a row of rolled-up values was changed. */
@@ -122,7 +131,13 @@ final class HourRoller {
 
   private void count() {
     read++;
-    if (read % BATCH == 0) {
+    pace();
+  }
+
+  /** One more row was read, of points or of values. */
+  private void pace() {
+    paced++;
+    if (paced % BATCH == 0) {
       pace.accept(BATCH);
     }
   }

@@ -45,6 +45,9 @@ public final class OwnRollups {
 
   private static final int BATCH = 500;
 
+  /** How many days without points are a step. */
+  private static final int DAYS_TOGETHER = 30;
+
   private final RollupPlan plan;
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
@@ -204,7 +207,7 @@ public final class OwnRollups {
       try {
         rollNewHours(roller, isAbandoned, progress);
         rollChanged(roller, isAbandoned);
-        while (rollDayBefore(roller, isAbandoned)) {
+        while (rollDayBefore(roller, isAbandoned, progress)) {
           progress.accept(hours.done());
           rollNewHours(roller, isAbandoned, progress);
           rollChanged(roller, isAbandoned);
@@ -229,19 +232,44 @@ public final class OwnRollups {
     synchronized (hours.running()) {
       HourRange done = hours.done();
       HourRoller roller = rollers.apply(count -> check(isAbandoned));
-      rollChanged(roller, isAbandoned);
-      long before = roller.written();
-      long first = Math.max(done.from(), dayOf(roller.firstHour()));
-      for (long day = dayOf(first); day < done.until(); day += RollupPlan.DAY) {
-        HourRange whole = new HourRange(day, day + RollupPlan.DAY);
-        roller.roll(whole.within(done), true);
-        if (whole.within(done).equals(whole)) {
-          roller.days().roll(day, true);
+      try {
+        rollChanged(roller, isAbandoned);
+        long before = roller.written();
+        long first = Math.max(done.from(), dayOf(roller.firstHour()));
+        HourRange withoutPoints = done.within(new HourRange(0, first));
+        rollThoseWithoutPoints(roller, withoutPoints, step -> check(isAbandoned));
+        for (long day = dayOf(first); day < done.until(); day += RollupPlan.DAY) {
+          HourRange whole = new HourRange(day, day + RollupPlan.DAY);
+          roller.roll(whole.within(done), true);
+          if (whole.within(done).equals(whole)) {
+            roller.days().roll(day, true);
+          }
+          progress.accept(new HourRange(first, whole.within(done).until()));
         }
-        progress.accept(new HourRange(first, whole.within(done).until()));
+        roller.throwUnreadable();
+        return roller.written() - before;
+      } finally {
+        logRemoved(roller);
       }
-      roller.throwUnreadable();
-      return roller.written() - before;
+    }
+  }
+
+  /**
+   * Rolls up again hours before the first that has points, newest first.
+   *
+   * @param done receives some that are rolled up
+   */
+  private static void rollThoseWithoutPoints(
+      HourRoller roller, HourRange range, Consumer<HourRange> done) {
+    long first = roller.firstHourOfValues();
+    long until = range.until();
+    while (until > Math.max(first, range.from())) {
+      long begin = dayOf(until - 1) - (DAYS_TOGETHER - 1) * RollupPlan.DAY;
+      HourRange step = new HourRange(Math.max(range.from(), begin), until);
+      roller.roll(step, true);
+      roller.days().rollThoseWithoutPoints(step.inWhole(RollupPlan.DAY));
+      done.accept(step);
+      until = step.from();
     }
   }
 
@@ -336,7 +364,8 @@ public final class OwnRollups {
   }
 
   /** Returns whether there may be more to do. */
-  private boolean rollDayBefore(HourRoller roller, BooleanSupplier isAbandoned) {
+  private boolean rollDayBefore(
+      HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
     HourRange done = hours.done();
     if (done.isEmpty() || done.from() == 0) {
       return false;
@@ -346,8 +375,14 @@ public final class OwnRollups {
       boolean replaces = announced(rest, isAbandoned);
       if (roller.firstHour() >= done.from()) { // no row was added before it was announced
         if (replaces) {
-          roller.roll(rest, true);
-          roller.days().rollThoseWithoutPoints(rest);
+          rollThoseWithoutPoints(
+              roller,
+              rest,
+              step -> {
+                hours.complete(step);
+                progress.accept(hours.done());
+                check(isAbandoned);
+              });
         }
         hours.complete(rest);
         return false;

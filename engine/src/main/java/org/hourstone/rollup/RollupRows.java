@@ -144,12 +144,21 @@ final class RollupRows {
 
   /** The first hour that has a row; the end of time if none has. */
   long firstHour() {
+    return firstHour(points, family);
+  }
+
+  /** The first base time of a row of an interval; the end of time if it has none. */
+  long firstHourOf(RollupInterval interval) {
+    return firstHour(rollups, familyOf(interval));
+  }
+
+  private long firstHour(KeyValueReader reader, Family of) {
     long[] first = {Timestamps.MAX_SECONDS};
-    new SaltedMetrics(points, family, keys)
+    new SaltedMetrics(reader, of, keys)
         .forEachFirst(
             Scan.all(),
             row -> {
-              byte[] ofSeries = keys.isSeriesRow(row) ? row : firstOfSeries(row);
+              byte[] ofSeries = keys.isSeriesRow(row) ? row : firstOfSeries(reader, of, row);
               if (ofSeries != null) {
                 first[0] = Math.min(first[0], keys.baseTime(ofSeries));
               }
@@ -159,12 +168,12 @@ final class RollupRows {
   }
 
   /** The first row of a series that has the same salt and metric as another row. */
-  private byte @Nullable [] firstOfSeries(byte[] other) {
+  private byte @Nullable [] firstOfSeries(KeyValueReader reader, Family of, byte[] other) {
     if (other.length < keys.schema().baseTimeOffset() || keys.isGlobalRow(other)) {
       return null;
     }
     byte[] prefix = Arrays.copyOf(other, keys.schema().baseTimeOffset());
-    try (RowCursor cursor = points.scan(family, Scan.prefix(prefix).rowsPerFetch(10))) {
+    try (RowCursor cursor = reader.scan(of, Scan.prefix(prefix).rowsPerFetch(10))) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         if (keys.isSeriesRow(row.key())) {
           return row.key();

@@ -1,20 +1,26 @@
 package org.hourstone.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.hourstone.RetentionSettings;
 import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
@@ -22,6 +28,7 @@ import org.hourstone.query.RollupUsage;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.retention.RetentionReport;
 import org.hourstone.table.TableListener;
+import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
@@ -182,6 +189,72 @@ class DaysOfExpiredHoursTest {
       roll(db);
       assertThat(day(db)).containsExactly(3.0);
       assertThat(rows("tsdb-rollup-1d")).isPositive();
+    }
+  }
+
+  private void putAndDeleteOldPoints() {
+    try (Tsdb db = open("m raw 2d")) {
+      for (int day : List.of(0, 40, 80)) {
+        put(db, "m", START + day * DAY + 10, 1);
+        put(db, "m", START + day * DAY + 20 * HOUR, 2);
+      }
+      to(START + 200 * DAY);
+      put(db, "m", START + 200 * DAY, 4);
+      to(START + 201 * DAY);
+      roll(db);
+      assertThat(retain(db).rows()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void aDayWithoutPointsIsVerified() {
+    putAndDeleteOldPoints();
+    Family days = new Family("tsdb-rollup-1d", "t");
+    byte[] first;
+    try (RowCursor cursor = store.scan(days, Scan.all())) {
+      first = Objects.requireNonNull(cursor.next()).key();
+    }
+    store.mutate(days, List.of(new RowMutation(first, List.of(new Change.DeleteRow()))));
+    try (Tsdb db = open("m raw 2d")) {
+      assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isPositive();
+      assertThat(day(db)).containsExactly(3.0);
+    }
+  }
+
+  /** Also beside others that a run has not reached when it ends. */
+  @Test
+  void daysWithoutPointsAreDoneStepByStep() {
+    putAndDeleteOldPoints();
+    try (Tsdb db = Tsdb.over(store, options("30m,1h,1d", "m raw 2d"))) {
+      OwnRollups own = db.ownRollups().orElseThrow();
+      BooleanSupplier isAbandoned = () -> own.hours().done().from() < START + 180 * DAY;
+      assertThatThrownBy(() -> own.run(isAbandoned, done -> {}, rows -> {}))
+          .isInstanceOf(CancellationException.class);
+      assertThat(own.hours().done().from()).isBetween(START + 150 * DAY, START + 180 * DAY);
+
+      roll(db);
+      assertThat(own.hours().done().from()).isZero();
+      assertThat(day(db)).containsExactly(3.0);
+    }
+  }
+
+  @Test
+  void removalsByAVerificationAreLogged() {
+    try (Tsdb db = open("m raw 60d")) {
+      put(db, "m", START + 10, 1);
+      to(START + 2 * DAY);
+      roll(db);
+    }
+    Family points = TsdbOptions.defaults().tables().points();
+    byte[] row;
+    try (RowCursor cursor = store.scan(points, Scan.all())) {
+      row = Objects.requireNonNull(cursor.next()).key();
+    }
+    store.mutate(points, List.of(new RowMutation(row, List.of(new Change.DeleteRow()))));
+    try (Tsdb db = open("m raw 60d");
+        LoggedBy log = LoggedBy.thisThread("org.hourstone.rollup")) {
+      assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isPositive();
+      assertThat(log.messages()).anyMatch(line -> line.contains("hours of series were removed"));
     }
   }
 }

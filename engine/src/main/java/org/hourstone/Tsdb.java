@@ -398,6 +398,7 @@ public final class Tsdb implements AutoCloseable {
         points,
         engine.keys(),
         baseTime -> retention().mayHaveExpired(points, baseTime),
+        row -> retention().hasExpired(points, row),
         row -> retention().admit(points, row),
         how,
         listener);

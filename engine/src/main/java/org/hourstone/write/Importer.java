@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
@@ -54,7 +55,13 @@ public final class Importer {
   private final Family family;
   private final RowKey keys;
   private final LongPredicate mayHaveExpired;
+  private final Predicate<byte[]> hasExpired;
   private final Consumer<byte[]> unexpired;
+
+  /** The series and base time of the row that was last found not to have expired. */
+  private @Nullable Series unexpiredSeries;
+
+  private long unexpiredHour;
   private final ImportOptions options;
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(HeapRoom.bytes() / ORDER_SHARE);
@@ -117,7 +124,8 @@ public final class Importer {
    * @param store the store the writer writes to
    * @param family the data table's
    * @param mayHaveExpired whether rows with a base time may have expired
-   * @param unexpired receives the keys of such rows; throws if they have
+   * @param hasExpired whether such a row has, by its key
+   * @param unexpired receives the keys of those that have; throws
    */
   public Importer(
       PointWriter writer,
@@ -125,6 +133,7 @@ public final class Importer {
       Family family,
       RowKey keys,
       LongPredicate mayHaveExpired,
+      Predicate<byte[]> hasExpired,
       Consumer<byte[]> unexpired,
       ImportOptions options,
       ImportListener listener) {
@@ -133,6 +142,7 @@ public final class Importer {
     this.family = family;
     this.keys = keys;
     this.mayHaveExpired = mayHaveExpired;
+    this.hasExpired = hasExpired;
     this.unexpired = unexpired;
     this.options = options;
     this.listener = listener;
@@ -252,11 +262,25 @@ public final class Importer {
 
   private boolean isAfterLatest(Series series, long timestamp) {
     long millis = Timestamps.toMillis(timestamp);
-    if (millis <= order.latest(series) || mayHaveExpired.test(Timestamps.baseTime(timestamp))) {
+    if (millis <= order.latest(series) || hasExpired(series, Timestamps.baseTime(timestamp))) {
       return false;
     }
     order.advance(series, millis);
     return true;
+  }
+
+  /** Most lines of old points are of rows that other rules keep, and follow one of their row. */
+  private boolean hasExpired(Series series, long baseTime) {
+    if (!mayHaveExpired.test(baseTime)
+        || (baseTime == unexpiredHour && series.equals(unexpiredSeries))) {
+      return false;
+    }
+    if (hasExpired.test(series.rowKey(baseTime))) {
+      return true;
+    }
+    unexpiredSeries = series;
+    unexpiredHour = baseTime;
+    return false;
   }
 
   /**
@@ -335,7 +359,7 @@ public final class Importer {
 
   private void take(ResolvedPoint point, FileReceipt receipt, long line) {
     long baseTime = Timestamps.baseTime(point.timestamp());
-    if (mayHaveExpired.test(baseTime)) {
+    if (hasExpired(point.series(), baseTime)) {
       unexpired.accept(point.series().rowKey(baseTime)); // here its line is available
     }
     long millis = Timestamps.toMillis(point.timestamp());

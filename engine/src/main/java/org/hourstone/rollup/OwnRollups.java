@@ -277,7 +277,8 @@ public final class OwnRollups {
     if (roller.removed() > 0) {
       LOG.log(
           Level.WARNING,
-          "rolled-up values of {0} hours of series were removed, as there were no points of them",
+          "rolled-up values of {0} hours of series were removed, because those hours have no"
+              + " points",
           roller.removed());
     }
   }

@@ -196,8 +196,8 @@ public final class CopyCommand extends SessionCommand {
                   + from
                   + " has computed; "
                   + to
-                  + " computes its own if hourstone.rollups.auto is set, of the points that are"
-                  + " left: a backup has all");
+                  + " computes its own if hourstone.rollups.auto is set, from the points that"
+                  + " are left; a backup has everything");
     }
     if (since != null && !isMoved) {
       out().line("the time in " + since + " stays: the next copy begins where this one did");

@@ -26,7 +26,7 @@ class CopyCommandTest extends CopyCase {
       assertThat(run.exitCode()).isZero();
       assertThat(run.out())
           .endsWith(
-              "not copied: rollups that %s has computed; %s computes its own if hourstone.rollups.auto is set, of the points that are left: a backup has all%n"
+              "not copied: rollups that %s has computed; %s computes its own if hourstone.rollups.auto is set, from the points that are left; a backup has everything%n"
                   .formatted(from, to));
       assertThat(cells(to)).doesNotContain("tsdb-rollup-1h");
     }

@@ -1,7 +1,6 @@
 package org.hourstone.rollup;
 
 import java.lang.System.Logger.Level;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -52,12 +51,9 @@ public final class OwnRollups {
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
   private final ExpiredRows expired;
-  private final Predicate<HourRange> hasPoints;
+  private final FutureHours future;
   private final InstantSource clock;
   private final long delay;
-
-  /** Whether it was logged that the clock is behind. Guarded by {@link RolledHours#running}. */
-  private boolean isBehind;
 
   private final LongAdder rows = new LongAdder();
   private final LongAdder failures = new LongAdder();
@@ -74,7 +70,7 @@ public final class OwnRollups {
     this.hours = hours;
     this.rollers = rollers;
     this.expired = expired;
-    this.hasPoints = hasPoints;
+    this.future = new FutureHours(hours, hasPoints, clock);
     this.clock = clock;
     this.delay =
         plan.longestFirst().stream()
@@ -293,7 +289,7 @@ public final class OwnRollups {
       HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
     long ended = clock.instant().getEpochSecond() - delay;
     long until = ended - Math.floorMod(ended, Timestamps.ROW_SECONDS);
-    retractFuture(until);
+    future.retract(until);
     while (until > 0 && (hours.done().isEmpty() || hours.done().until() < until)) {
       HourRange done = hours.done();
       long from = done.isEmpty() ? dayOf(until - 1) : done.until();
@@ -301,43 +297,6 @@ public final class OwnRollups {
       roll(roller, new HourRange(from, to), isAbandoned);
       progress.accept(hours.done());
     }
-  }
-
-  /**
-   * Takes back hours that have not ended, as the clock was ahead when they were rolled up: writes
-   * to them would each mark a row. If there are points of them the clock may be behind now, and
-   * they stay; so do hours whose points may have been deleted as expired, as nothing else has them.
-   */
-  private void retractFuture(long until) {
-    long now = clock.instant().getEpochSecond();
-    HourRange done = hours.done();
-    if (done.until() <= now) {
-      isBehind = false;
-      return;
-    }
-    long expired = dayOf(hours.expiredBefore() + RollupPlan.DAY - 1); // a query may read its day
-    long left = Math.max(until, expired);
-    if (left >= done.until()) {
-      return;
-    }
-    HourRange ahead = new HourRange(now + Timestamps.ROW_SECONDS, done.until());
-    if (!ahead.isEmpty() && hasPoints.test(ahead)) {
-      if (!isBehind) {
-        logClock("there are points of them, so that the clock may be behind: they stay", now);
-      }
-      isBehind = true;
-      return;
-    }
-    logClock("there are no points of them: they are rolled up again when they have ended", now);
-    hours.retract(left);
-  }
-
-  private void logClock(String result, long now) {
-    LOG.log(
-        Level.WARNING,
-        "hours until {0} are rolled up, and it is {1} by the clock; " + result,
-        Instant.ofEpochSecond(hours.done().until()),
-        Instant.ofEpochSecond(now));
   }
 
   private static long dayOf(long seconds) {

@@ -6,6 +6,7 @@ import static org.hourstone.kv.hbase.beside.ReadAlikeContract.host;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.RollupSettings;
@@ -21,6 +22,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.rollup.RollupInterval;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.CopyListener;
@@ -61,12 +63,17 @@ class RolledUpTablesTest {
   /** OpenTSDB 2.4.0 counts rolled-up values, not the points in them, and refuses averages. */
   private static final List<String> FUNCTIONS = List.of("sum", "min", "max");
 
+  private static final List<String> USAGES =
+      List.of("", "rollup_nofallback:", "rollup_fallback:", "rollup_fallback_raw:", "rollup_raw:");
+
   private final KeyValueStore store = new ModelStore(InstantSource.system());
   private BothSides sides;
+  private RolledCells cells;
 
   @BeforeAll
   void rollUpAndCopy() {
     sides = BothSides.open(ROLLUPS, Map.of());
+    cells = new RolledCells(sides);
     TsdbOptions options = options();
     try (Tsdb computing = Tsdb.over(store, options.with(RollupSettings.AUTO, "10m,1h,1d"))) {
       putPoints(computing);
@@ -179,5 +186,97 @@ class RolledUpTablesTest {
     assertThat(sides.ours("GET", uri.replace("1h-sum", "1h-count"), "").points())
         .containsEntry(HOUR, 1.0)
         .containsEntry(HOUR + 23 * 3_600, 24.0);
+  }
+
+  /** Also counts, which it does not read as such: the same values of the same type. */
+  @Test
+  void whatWeRolledUpHasTheCellsThatItStores() {
+    for (String metric : List.of("rolled.whole", "rolled.decimal")) {
+      List<RolledCell> ours =
+          cells.of("1h", metric).stream().filter(each -> each.time() < FROM + DAY).toList();
+      assertThat(ours).hasSizeGreaterThan(4 * 19);
+      cells.store("1h", metric + ".again", ours);
+      assertThat(cells.of("1h", metric + ".again")).containsExactlyElementsOf(ours);
+    }
+  }
+
+  /**
+   * Values that no points have show what was read: points, or an interval. Where OpenTSDB 2.4.0
+   * falls back to points, it downsamples these to other buckets than those of the query, or not.
+   */
+  @Test
+  void whatIsReadIsChosenAlike() {
+    putPoints("chosen.points", "chosen.short", "chosen.both");
+    cells.store("10m", "chosen.short", RolledCell.ofDay(FROM, "10m", 1_000));
+    cells.store("10m", "chosen.both", RolledCell.ofDay(FROM, "10m", 1_000));
+    cells.store("1h", "chosen.both", RolledCell.ofDay(FROM, "1h", 1_000_000));
+    try (Tsdb strict = sides.oursWith(Settings.STRICT, "doubles,annotations,rollups")) {
+      for (String metric : List.of("chosen.points", "chosen.short", "chosen.both")) {
+        for (String usage : USAGES) {
+          for (String interval : List.of("5m", "10m", "1h", "90m", "6h", "1d")) {
+            for (String function : FUNCTIONS) {
+              String m = interval + "-" + function + ":" + metric;
+              String uri = uri(usage + m);
+              String same = endsAtPoints(metric, usage, m) ? uri("rollup_raw:" + m) : uri;
+              Answer theirs = sides.theirs("GET", same, "");
+              assertThat(sides.ours("GET", uri, "")).as(uri).isEqualTo(theirs);
+              assertThat(BothSides.answer(strict, uri)).as(uri).isEqualTo(theirs);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private boolean endsAtPoints(String metric, String usage, String m) {
+    boolean hasNoOther = metric.equals("chosen.points") || usage.contains("fallback_raw");
+    return usage.contains("_fallback")
+        && hasNoOther
+        && sides.theirs("GET", uri(m), "").points().isEmpty();
+  }
+
+  /** If the values that OpenTSDB has are those of the points, so are results. */
+  @Test
+  void resultsFromItsTablesAreThoseOfPoints() {
+    putPoints("chosen.true");
+    cells.store("1h", "chosen.true", RolledCell.ofDay(FROM, "1h", 0));
+    for (String interval : List.of("1h", "2h", "6h", "12h")) {
+      for (String function : List.of("sum", "count", "min", "max", "avg")) {
+        String m = interval + "-" + function + ":chosen.true";
+        Answer points = sides.ours("GET", uri("rollup_raw:" + m), "");
+        assertThat(points.points()).as(m).hasSize((int) (DAY / RollupInterval.seconds(interval)));
+        assertThat(sides.ours("GET", uri(m), "")).as(m).isEqualTo(points);
+        if (FUNCTIONS.contains(function)) {
+          assertThat(sides.theirs("GET", uri(m), "")).as(m).isEqualTo(points);
+        }
+      }
+    }
+  }
+
+  private static String uri(String m) {
+    return "/api/query?start=" + FROM + "&end=" + (FROM + DAY - 1) + "&m=sum:" + m;
+  }
+
+  /** Every ten minutes of a day the number of the point. */
+  private void putPoints(String... metrics) {
+    for (String metric : metrics) {
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < DAY / RolledCell.SECONDS_OF_A_POINT; i++) {
+        lines.add(
+            "put "
+                + metric
+                + " "
+                + (FROM + i * RolledCell.SECONDS_OF_A_POINT)
+                + " "
+                + i
+                + " host=a");
+      }
+      sides.telnet(lines);
+      ReadAlikeContract.await(
+          "the points",
+          () ->
+              sides.theirs("GET", uri("rollup_raw:10m-sum:" + metric), "").points().size()
+                  == lines.size());
+    }
   }
 }

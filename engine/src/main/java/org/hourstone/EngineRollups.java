@@ -43,7 +43,14 @@ final class EngineRollups {
     ExpiredRows expired = expired(options.tables().points(), retention);
     if (opened.record().isReadOnly()) {
       return OwnRollups.toRead(
-          plan, opened.marking().hours(), expired, options.duplicatePolicy(), options.clock());
+          plan,
+          opened.marking().hours(),
+          points,
+          options.tables().points(),
+          opened.keys(),
+          expired,
+          options.duplicatePolicy(),
+          options.clock());
     }
     return OwnRollups.of(
         plan,

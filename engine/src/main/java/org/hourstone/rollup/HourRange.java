@@ -2,6 +2,8 @@ package org.hourstone.rollup;
 
 import com.google.common.primitives.Longs;
 import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.hourstone.codec.Timestamps;
 
 /**
  * Hours that follow each other.
@@ -21,6 +23,11 @@ public record HourRange(long from, long until) {
 
   public boolean contains(long baseTime) {
     return baseTime >= from && baseTime < until;
+  }
+
+  /** The base times of the hours. */
+  LongStream starts() {
+    return LongStream.iterate(from, hour -> hour < until, hour -> hour + Timestamps.ROW_SECONDS);
   }
 
   /** Those of both, and all between them; the other one if this has none. */

@@ -3,12 +3,9 @@ package org.hourstone.rollup;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.rollup.MarkedHour.Reason;
@@ -34,25 +31,19 @@ final class HourRoller {
   private long removed;
 
   /**
-   * @param points with those of open rows, and with those that have expired and are not deleted:
-   *     they may be returned again, if a rule changes or the clock was wrong
-   * @param family of rows of points
-   * @param isExpired tests the key of a row of points: if it has, and is deleted, its values stay
+   * @param store where rolled-up values are stored
    * @param pace called with a number of rows that were read; may wait or throw
    */
   HourRoller(
-      KeyValueReader points,
+      RollupRows rows,
       KeyValueStore store,
-      Family family,
-      RowKey keys,
       RollupPlan plan,
       RolledHours hours,
-      Predicate<byte[]> isExpired,
       DuplicatePolicy duplicates,
       IntConsumer pace) {
-    IntervalCells cells = new IntervalCells(plan.ids());
-    this.rows = new RollupRows(points, store, family, keys, cells, hours, isExpired);
-    this.keys = keys;
+    IntervalCells cells = rows.cells();
+    this.rows = rows;
+    this.keys = rows.keys();
     this.plan = plan;
     this.hours = hours;
     this.values = new HourValues(plan, cells, duplicates);
@@ -200,6 +191,15 @@ final class HourRoller {
         count();
         boolean unused = unreadable.pass(() -> rollAgain(marked, done)); // or it stays marked
       }
+    }
+  }
+
+  /** Has a row that has no cells rolled up again, though its mark says that it can't be. */
+  void rollIfStray(MarkedHour marked) {
+    byte[] row = hours.salted(marked.row());
+    count();
+    if (keys.isSeriesRow(row) && marked.isStray(rows.ofHour(keys.tsuid(row), keys.baseTime(row)))) {
+      boolean unused = hours.settle(marked, Reason.CHANGED);
     }
   }
 

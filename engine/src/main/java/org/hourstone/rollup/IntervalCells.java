@@ -82,7 +82,8 @@ final class IntervalCells {
     return starts;
   }
 
-  private boolean isOurs(byte[] qualifier) {
+  /** Whether a value is of an aggregation that is computed. */
+  boolean isOurs(byte[] qualifier) {
     int id = qualifier.length == ID_QUALIFIER ? qualifier[0] : -1;
     return id == ids.sum() || id == ids.count() || id == ids.min() || id == ids.max();
   }
@@ -90,7 +91,7 @@ final class IntervalCells {
   /**
    * Whether a value has the length that its qualifier says; one that another program wrote may not.
    */
-  private static boolean isNumber(byte[] qualifier, byte[] value) {
+  static boolean isNumber(byte[] qualifier, byte[] value) {
     int flags = RollupQualifier.flags(qualifier);
     return value.length == Qualifier.valueLength(flags) && Value.isLegalLength(flags);
   }

@@ -2,6 +2,8 @@ package org.hourstone.rollup;
 
 import com.google.common.primitives.Longs;
 import java.util.Arrays;
+import java.util.List;
+import org.hourstone.kv.Row;
 
 /**
  * A row of points whose rolled-up values may not be used, or not for everything. See {@code
@@ -49,5 +51,15 @@ record MarkedHour(byte[] row, byte[] mark) {
         .filter(each -> mark.length > 0 && each.code == mark[0])
         .findFirst()
         .orElse(Reason.CHANGED);
+  }
+
+  /**
+   * Whether its row has no cell that could be the reason. One that has changed may have lost them:
+   * it is rolled up again.
+   *
+   * @param ofHour the rows that it may be of
+   */
+  boolean isStray(List<Row> ofHour) {
+    return reason() != Reason.CHANGED && ofHour.stream().allMatch(Row::isEmpty);
   }
 }

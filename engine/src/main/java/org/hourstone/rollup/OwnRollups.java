@@ -50,6 +50,7 @@ public final class OwnRollups {
   private final RollupPlan plan;
   private final RolledHours hours;
   private final Function<IntConsumer, HourRoller> rollers;
+  private final RollupRows stored;
   private final ExpiredRows expired;
   private final FutureHours future;
   private final InstantSource clock;
@@ -63,12 +64,14 @@ public final class OwnRollups {
       RollupPlan plan,
       RolledHours hours,
       Function<IntConsumer, HourRoller> rollers,
+      RollupRows stored,
       ExpiredRows expired,
       Predicate<HourRange> hasPoints,
       InstantSource clock) {
     this.plan = plan;
     this.hours = hours;
     this.rollers = rollers;
+    this.stored = stored;
     this.expired = expired;
     this.future = new FutureHours(hours, hasPoints, clock);
     this.clock = clock;
@@ -103,12 +106,12 @@ public final class OwnRollups {
           "the settings of rollups have changed: all are computed again as {0}",
           values);
     }
+    RollupRows stored = new RollupRows(points, store, family, keys, plan, hours, expired::contain);
     return new OwnRollups(
         plan,
         hours,
-        pace ->
-            new HourRoller(
-                points, store, family, keys, plan, hours, expired::contain, duplicates, pace),
+        pace -> new HourRoller(stored, store, plan, hours, duplicates, pace),
+        stored,
         expired,
         hasPoints,
         clock);
@@ -131,10 +134,17 @@ public final class OwnRollups {
     return false;
   }
 
-  /** Those of a store that is only read; null if what it has was rolled up to other intervals. */
+  /**
+   * Those of a store that is only read; null if what it has was rolled up to other intervals.
+   *
+   * @param store with the points of open rows, and with rows that have expired and are not deleted
+   */
   public static @Nullable OwnRollups toRead(
       RollupPlan plan,
       RolledHours hours,
+      KeyValueReader store,
+      Family family,
+      RowKey keys,
       ExpiredRows expired,
       DuplicatePolicy duplicates,
       InstantSource clock) {
@@ -145,6 +155,7 @@ public final class OwnRollups {
             pace -> {
               throw new RequestException("the store is read-only");
             },
+            new RollupRows(store, store, family, keys, plan, hours, expired::contain),
             expired,
             range -> true,
             clock)
@@ -229,6 +240,7 @@ public final class OwnRollups {
       HourRange done = hours.done();
       HourRoller roller = rollers.apply(count -> check(isAbandoned));
       try {
+        hours.forEachMark(roller::rollIfStray);
         rollChanged(roller, isAbandoned);
         long before = roller.written();
         long first = Math.max(done.from(), dayOf(roller.firstHour()));
@@ -248,6 +260,15 @@ public final class OwnRollups {
         logRemoved(roller);
       }
     }
+  }
+
+  /**
+   * Finds rolled-up values and marks that must not be there, without computing any value.
+   *
+   * @param beforeRow called before each row is read; ends the check if it throws
+   */
+  public void check(Runnable beforeRow, Consumer<RolledUpCheck.Flaw> found) {
+    new RolledUpCheck(plan, hours, stored, beforeRow, found).run();
   }
 
   /**

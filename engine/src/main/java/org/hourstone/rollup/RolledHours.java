@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class RolledHours {
   private static final byte[] STATE = {0};
   private static final byte MARK = 1;
+  private static final byte[] AFTER_MARKS = {MARK + 1};
   private static final byte[] DONE = "done".getBytes(UTF_8);
   private static final byte[] BEGUN = "begun".getBytes(UTF_8);
   private static final byte[] EXPIRED = "expired".getBytes(UTF_8);
@@ -186,8 +187,18 @@ public final class RolledHours {
   private void forEachMark(List<byte[]> rows, Consumer<MarkedHour> action) {
     byte[] first = key(unsalted(rows.get(0)));
     byte[] last = key(unsalted(rows.get(rows.size() - 1)));
-    byte[] afterLast = Arrays.copyOf(last, last.length + 1);
-    try (RowCursor cursor = store.scan(family, Scan.range(first, afterLast))) {
+    forEachMark(Scan.range(first, Arrays.copyOf(last, last.length + 1)), action);
+  }
+
+  /** Passes all marks. */
+  void forEachMark(Consumer<MarkedHour> action) {
+    if (store.families().contains(family)) {
+      forEachMark(Scan.range(new byte[] {MARK}, AFTER_MARKS), action);
+    }
+  }
+
+  private void forEachMark(Scan marks, Consumer<MarkedHour> action) {
+    try (RowCursor cursor = store.scan(family, marks)) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         MarkedHour hour = marked(row);
         if (hour != null) {
@@ -421,7 +432,7 @@ public final class RolledHours {
     List<MarkedHour> marked = new ArrayList<>();
     byte[] start =
         after.length == 0 ? new byte[] {MARK} : Arrays.copyOf(key(after), after.length + 2);
-    try (RowCursor rows = store.scan(family, Scan.range(start, new byte[] {MARK + 1}))) {
+    try (RowCursor rows = store.scan(family, Scan.range(start, AFTER_MARKS))) {
       for (Row row = rows.next(); row != null && marked.size() < most; row = rows.next()) {
         MarkedHour hour = marked(row);
         if (hour != null
@@ -537,7 +548,18 @@ public final class RolledHours {
     return keys.tsuid(salted(unsalted));
   }
 
-  private byte[] salted(byte[] unsalted) {
+  /** Whether a row of points has a mark. */
+  boolean isMarked(byte[] row) {
+    return !store.get(family, key(unsalted(row)), Columns.exactly(REASON)).isEmpty();
+  }
+
+  /** The table that has the marks. */
+  String table() {
+    return family.table();
+  }
+
+  /** A row's key without its salt, with zeros in place of that. */
+  byte[] salted(byte[] unsalted) {
     int width = keys.schema().saltWidth();
     byte[] row = new byte[width + unsalted.length];
     System.arraycopy(unsalted, 0, row, width, unsalted.length);

@@ -28,6 +28,9 @@ final class RollupRows {
   private final Predicate<byte[]> isExpired;
 
   /**
+   * @param points with those of open rows, and with those that have expired and are not deleted:
+   *     they may be returned again, if a rule changes or the clock was wrong
+   * @param rollups where rolled-up values are stored
    * @param family of rows of points
    * @param isExpired tests the key of a row of points: if it has, and is deleted, its values stay
    */
@@ -36,16 +39,24 @@ final class RollupRows {
       KeyValueReader rollups,
       Family family,
       RowKey keys,
-      IntervalCells cells,
+      RollupPlan plan,
       RolledHours hours,
       Predicate<byte[]> isExpired) {
     this.points = points;
     this.rollups = rollups;
     this.family = family;
     this.keys = keys;
-    this.cells = cells;
+    this.cells = new IntervalCells(plan.ids());
     this.hours = hours;
     this.isExpired = isExpired;
+  }
+
+  RowKey keys() {
+    return keys;
+  }
+
+  IntervalCells cells() {
+    return cells;
   }
 
   Family familyOf(RollupInterval interval) {
@@ -65,6 +76,15 @@ final class RollupRows {
   /** Calls back with the rows of values of an interval whose base times are in a range. */
   void forEachOfValues(RollupInterval interval, HourRange bases, Consumer<Row> action) {
     forEachRow(rollups, familyOf(interval), Columns.all(), bases, action);
+  }
+
+  /** Calls back with all rows of an interval, also those whose keys are not of series. */
+  void forEachAsStored(RollupInterval interval, Consumer<Row> action) {
+    try (RowCursor cursor = rollups.scan(familyOf(interval), Scan.all())) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        action.accept(row);
+      }
+    }
   }
 
   /**
@@ -117,9 +137,7 @@ final class RollupRows {
   /** Whether a series has no row of points in some hours. */
   boolean hasNone(byte[] tsuid, HourRange range) {
     List<byte[]> rows = new ArrayList<>();
-    for (long hour = range.from(); hour < range.until(); hour += Timestamps.ROW_SECONDS) {
-      rows.addAll(keys.rowKeys(tsuid, hour));
-    }
+    range.starts().forEach(hour -> rows.addAll(keys.rowKeys(tsuid, hour)));
     return points.get(family, rows, Columns.all()).stream().allMatch(Row::isEmpty);
   }
 

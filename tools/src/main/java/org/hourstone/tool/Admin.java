@@ -28,15 +28,17 @@ import org.hourstone.table.TableListener;
  * <p>Thread-safe; so is each tool unless it says otherwise.
  */
 public final class Admin {
+  private final Tsdb db;
   private final Engine engine;
 
-  private Admin(Engine engine) {
-    this.engine = engine;
+  private Admin(Tsdb db) {
+    this.db = db;
+    this.engine = db.engine();
   }
 
   /** The tools for an open database. */
   public static Admin of(Tsdb db) {
-    return new Admin(db.engine());
+    return new Admin(db);
   }
 
   /** Translates row keys to names. */
@@ -90,14 +92,16 @@ public final class Admin {
 
   /** A run that checks the data table, and repairs it if permitted. */
   public Fsck fsck(FsckOptions how, FsckListener listener) {
-    return new Fsck(
-        engine.sealedStore(),
-        engine.tables().points(),
-        engine.keys(),
-        engine.uids(),
-        engine.rowCompactor(),
-        how,
-        listener);
+    Fsck fsck =
+        new Fsck(
+            engine.sealedStore(),
+            engine.tables().points(),
+            engine.keys(),
+            engine.uids(),
+            engine.rowCompactor(),
+            how,
+            listener);
+    return db.ownRollups().map(own -> fsck.with(new RollupFsck(engine, own))).orElse(fsck);
   }
 
   /**

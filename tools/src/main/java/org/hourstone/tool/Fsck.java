@@ -33,6 +33,7 @@ public final class Fsck {
   private final FsckOptions options;
   private final OneAtATime<FsckListener> listener;
   private final RowCompactor compactor;
+  private @Nullable RollupFsck rollups;
 
   /**
    * @param family the data table's
@@ -55,8 +56,14 @@ public final class Fsck {
     this.compactor = compactor;
   }
 
+  /** Has {@link #fullScan} check the tables of rollups, too. */
+  Fsck with(RollupFsck ofRollups) {
+    rollups = ofRollups;
+    return this;
+  }
+
   /**
-   * Checks every row of the table.
+   * Checks every row of the table, and then the rollups that the database computes.
    *
    * @param checkpoint the last one that the listener of a run with the same options received: its
    *     complete rows are skipped, and the report includes them; null to start from the beginning
@@ -68,7 +75,17 @@ public final class Fsck {
   public FsckReport fullScan(@Nullable String checkpoint) {
     long lastMetric = uids.usage(UidKind.METRIC).assigned();
     List<Scan> all = TableRanges.ofRows(keys, lastMetric, TableRun.RANGES);
-    return run(TableRange.of(family, all), List.of(), row -> true, checkpoint);
+    FsckTally tally = run(TableRange.of(family, all), List.of(), row -> true, checkpoint);
+    if (rollups != null) {
+      rollups.check(
+          listener.listener()::nextRow,
+          finding -> {
+            tally.count(finding);
+            listener.call(to -> to.found(finding));
+          });
+      tally.complete();
+    }
+    return tally.report();
   }
 
   /**
@@ -85,10 +102,10 @@ public final class Fsck {
         ranges.add(new TableRange(family, hours, 0, i));
       }
     }
-    return run(ranges, scans, passes, checkpoint);
+    return run(ranges, scans, passes, checkpoint).report();
   }
 
-  private FsckReport run(
+  private FsckTally run(
       List<TableRange> all,
       List<Scan> selections,
       Predicate<byte[]> passes,
@@ -128,7 +145,7 @@ public final class Fsck {
                   }
                 },
                 tally::complete));
-    return tally.report();
+    return tally;
   }
 
   /**

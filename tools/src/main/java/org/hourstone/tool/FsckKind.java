@@ -28,6 +28,9 @@ public enum FsckKind {
   LONG_INTEGER("cells with integers in 8 bytes though fewer would do", false),
   REPEATED_POINT("timestamps with the same value in several cells", false),
   DUPLICATE("timestamps with different values", true),
+  BAD_ROLLUP("rolled-up values that can't be read", true),
+  ROLLUP_WITHOUT_POINTS("rolled-up values of no points", true),
+  STRAY_MARK("marks of rows that don't exist", false),
   NOT_REPAIRED("rows that could not be repaired", false);
 
   private final String description;
@@ -63,7 +66,9 @@ public enum FsckKind {
     };
   }
 
-  /** The options that repair it: {@code --fix} and, if one is required, an action's option. */
+  /**
+   * What repairs it: {@code --fix} and, if one is required, an action's option, or another command.
+   */
   public String remedyText() {
     if (this == UNKNOWN_OBJECT) {
       return "nothing";
@@ -71,10 +76,18 @@ public enum FsckKind {
     if (this == NOT_REPAIRED) {
       return "another run";
     }
+    if (isOfRollups()) {
+      return "rollup --verify";
+    }
     return remedies().isEmpty()
         ? "--fix"
         : "--fix "
             + remedies().stream().map(FsckAction::option).collect(Collectors.joining(" or "));
+  }
+
+  /** Whether another command repairs it. */
+  boolean isOfRollups() {
+    return this == BAD_ROLLUP || this == ROLLUP_WITHOUT_POINTS || this == STRAY_MARK;
   }
 
   /** The description in the plural, for reports. */

@@ -1,6 +1,5 @@
 package org.hourstone.tool;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -10,7 +9,6 @@ import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
@@ -316,15 +314,9 @@ final class RowFsck {
   private void found(
       FsckKind kind, Row row, byte @Nullable [] qualifier, String text, boolean repaired) {
     State state = repaired ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
-    FsckFinding finding = new FsckFinding(kind, row.key(), name(row.key()), qualifier, text, state);
+    FsckFinding finding =
+        new FsckFinding(kind, row.key(), names.place(row.key()), qualifier, text, state);
     tally.count(finding);
     listener.call(to -> to.found(finding));
-  }
-
-  private String name(byte[] key) {
-    Schema schema = keys.schema();
-    String time =
-        key.length >= schema.tagsOffset() ? " " + Instant.ofEpochSecond(keys.baseTime(key)) : "";
-    return names.text(key) + time;
   }
 }

@@ -1,5 +1,6 @@
 package org.hourstone.tool;
 
+import java.time.Instant;
 import org.hourstone.codec.RowKey;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.SeriesName;
@@ -34,6 +35,12 @@ public final class RowNames {
       return "(global annotations)";
     }
     return keys.isSeriesRow(row) ? names.text(keys.tsuid(row)).toString() : "";
+  }
+
+  /** As {@link #text}, with the base time if the key has one. */
+  String place(byte[] row) {
+    boolean hasTime = row.length >= keys.schema().tagsOffset();
+    return text(row) + (hasTime ? " " + Instant.ofEpochSecond(keys.baseTime(row)) : "");
   }
 
   /** Whether a row is for global annotations, without metric and tags. */

@@ -106,6 +106,7 @@ class PublicSurfaceTest {
       rewrite.PointDeletion
       rewrite.SelectedData
       rollup.MarkingStore
+      rollup.RolledUpCheck
       rollup.RollupPoints
       rollup.RollupRowDecoder
       series.Aggregation

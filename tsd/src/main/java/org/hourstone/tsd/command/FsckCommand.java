@@ -51,6 +51,9 @@ import picocli.CommandLine.Spec;
           + " needs its own option. A second run does not report repaired errors again. Others"
           + " may write concurrently.",
       "",
+      "--full-scan also checks the rollups of hourstone.rollups.auto; rollup --verify repairs"
+          + " these.",
+      "",
       "START, END and EXPRESSION are those of query; they select the rows to check.",
       "",
       "The exit status is 0 only if no error is left."

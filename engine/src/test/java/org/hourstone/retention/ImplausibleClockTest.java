@@ -4,42 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
-import org.hourstone.RetentionSettings;
-import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
-import org.hourstone.kv.KeyValueStore;
+import org.hourstone.rollup.RollupCase;
 import org.hourstone.table.TableListener;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Which points testify that the clock is right. */
-class ImplausibleClockTest {
-  private static final long DAY = 86_400;
-  private static final long NOW = 20_000 * DAY;
-
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(NOW));
-  private final KeyValueStore store = new ModelStore(clock);
-  private final Tsdb db =
-      Tsdb.over(
-          store,
-          TsdbOptions.defaults()
-              .withClock(clock)
-              .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(RetentionSettings.RULES, "* raw 30d"));
+class ImplausibleClockTest extends RollupCase {
+  private final Tsdb db = open("", "* raw 30d");
 
   @AfterEach
   void close() {
     db.close();
-    store.close();
   }
 
   private void put(String metric, long seconds) {
-    db.put(metric, Instant.ofEpochSecond(seconds), 1, Tags.of("host", "a")).join();
+    put(db, metric, seconds, 1);
     db.flush();
   }
 
@@ -50,21 +31,21 @@ class ImplausibleClockTest {
   /** The daemon writes them by the same clock. */
   @Test
   void statisticsOfADaemonDoNot() {
-    put("m", NOW);
+    put("m", START);
     clock.advance(Duration.ofDays(365));
-    put("tsd.uptime", NOW + 365 * DAY);
+    put("tsd.uptime", START + 365 * DAY);
 
     assertThatThrownBy(this::delete).isInstanceOf(ImplausibleClockException.class);
-    put("m", NOW + 365 * DAY);
+    put("m", START + 365 * DAY);
     assertThat(delete()).isEqualTo(1);
   }
 
   @Test
   void statisticsOfADaemonDoIfThereIsNothingElse() {
-    put("tsd.uptime", NOW);
+    put("tsd.uptime", START);
     clock.advance(Duration.ofDays(30));
     assertThatThrownBy(this::delete).isInstanceOf(ImplausibleClockException.class);
-    put("tsd.uptime", NOW + 30 * DAY);
+    put("tsd.uptime", START + 30 * DAY);
 
     clock.advance(Duration.ofHours(2));
     assertThat(delete()).isEqualTo(1);
@@ -75,12 +56,12 @@ class ImplausibleClockTest {
    */
   @Test
   void pointsOfTheFarFutureDoNot() {
-    put("m", NOW);
-    put("m", NOW + 10_000 * DAY);
+    put("m", START);
+    put("m", START + 10_000 * DAY);
     clock.advance(Duration.ofDays(365));
 
     assertThatThrownBy(this::delete).isInstanceOf(ImplausibleClockException.class);
-    put("m", NOW + 365 * DAY + 3 * 3600);
+    put("m", START + 365 * DAY + 3 * 3600);
     assertThat(delete()).isEqualTo(1);
   }
 }

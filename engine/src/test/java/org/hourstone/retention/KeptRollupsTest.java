@@ -3,83 +3,41 @@ package org.hourstone.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.RetentionSettings;
 import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
-import org.hourstone.query.Query;
-import org.hourstone.query.SeriesCursor;
+import org.hourstone.rollup.RollupCase;
 import org.hourstone.table.TableListener;
 import org.hourstone.testkit.LoggedBy;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules and rollups together. */
-class KeptRollupsTest {
-  private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
-  private static final long START = 20_000 * DAY;
-
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
-  private final KeyValueStore store = new ModelStore(clock);
-
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
+class KeptRollupsTest extends RollupCase {
   private Tsdb open(String rules) {
     return open("10m,1h,1d", rules);
   }
 
-  private Tsdb open(String intervals, String rules) {
-    return Tsdb.over(
-        store,
-        TsdbOptions.defaults()
-            .withClock(clock)
-            .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(RollupSettings.AUTO, intervals)
-            .with(RetentionSettings.RULES, rules));
-  }
-
   private void putADayRolledUp(Tsdb db) {
-    db.put("m", Instant.ofEpochSecond(START + 10), 1, Tags.of("host", "a")).join();
-    db.put("m", Instant.ofEpochSecond(START + 5 * HOUR), 2, Tags.of("host", "a")).join();
+    put(db, "m", START + 10, 1);
+    put(db, "m", START + 5 * HOUR, 2);
     clock.advance(Duration.ofSeconds(DAY + 2 * HOUR));
     db.flush();
-    long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+    long unused = roll(db);
   }
 
-  private List<Double> sums(Tsdb db, String interval) {
-    List<Double> values = new ArrayList<>();
-    Query query =
-        Query.parse("sum:" + interval + "-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1));
-    try (SeriesCursor found = db.query(query)) {
-      found.forEach(
-          series -> {
-            for (int i = 0; i < series.size(); i++) {
-              values.add(series.doubleValue(i));
-            }
-          });
-    }
-    return values;
+  private static List<Double> sums(Tsdb db, String interval) {
+    return sums(db, interval, 1);
   }
 
   private static RetentionReport retain(Tsdb db, boolean dryRun) {
@@ -126,12 +84,9 @@ class KeptRollupsTest {
         {"interval":"1h","rowSpan":"1d","table":"r1h","preAggregationTable":"r1h"}]}\
         """;
     TsdbOptions off =
-        TsdbOptions.defaults()
-            .withClock(clock)
-            .with(Settings.COMPACTION_BACKGROUND, "false")
+        options("", "* raw 60d, 1h 3d")
             .with(Settings.ROLLUPS_ENABLE, "true")
-            .with(Settings.ROLLUPS_CONFIG, config)
-            .with(RetentionSettings.RULES, "* raw 60d, 1h 3d");
+            .with(Settings.ROLLUPS_CONFIG, config);
     TsdbOptions on = off.with(RollupSettings.AUTO, "1h");
     try (Tsdb db = Tsdb.over(store, on)) {
       putADayRolledUp(db);
@@ -161,7 +116,7 @@ class KeptRollupsTest {
     store.mutate(points, deletions);
     try (Tsdb db = open("1h,1d", "");
         LoggedBy log = LoggedBy.thisThread("org.hourstone.rollup")) {
-      long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+      long unused = roll(db);
       assertThat(log.messages())
           .anyMatch(line -> line.contains("hours of series were removed, because"));
     }

@@ -5,15 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.RetentionSettings;
-import org.hourstone.RollupSettings;
-import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
@@ -28,86 +22,66 @@ import org.hourstone.kv.Scan;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
-import org.hourstone.table.TableListener;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
+import org.hourstone.rollup.RollupCase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Points that arrive just before their hour expires are in its rolled-up values, with all others.
  */
-class LateWritesTest {
-  private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
-  private static final long START = 20_000 * DAY;
+class LateWritesTest extends RollupCase {
+  /** A process that ends when rows of points have been deleted. */
+  private static final class Dying extends ForwardingStore {
+    private boolean dies;
 
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
+    Dying(KeyValueStore delegate) {
+      super(delegate);
+    }
 
-  /** Whether the process ends when rows of points have been deleted. */
-  private boolean dies;
-
-  private final KeyValueStore store =
-      new ForwardingStore(new ModelStore(clock)) {
-        @Override
-        public void mutate(Family family, List<RowMutation> batch) {
-          super.mutate(family, batch);
-          if (dies && batch.get(0).changes().get(0) instanceof Change.DeleteRow) {
-            throw new IllegalStateException("killed");
-          }
-        }
-      };
+    @Override
+    public void mutate(Family family, List<RowMutation> batch) {
+      super.mutate(family, batch);
+      if (dies && batch.get(0).changes().get(0) instanceof Change.DeleteRow) {
+        throw new IllegalStateException("killed");
+      }
+    }
+  }
 
   private Tsdb db = open("* raw 2d");
 
+  LateWritesTest() {
+    super(Dying::new);
+  }
+
   private Tsdb open(String rules) {
-    return Tsdb.over(
-        store,
-        TsdbOptions.defaults()
-            .withClock(clock)
-            .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(RollupSettings.AUTO, "1h,1d")
-            .with(RetentionSettings.RULES, rules));
+    return open("1h,1d", rules);
   }
 
   @AfterEach
   void close() {
     db.close();
-    store.close();
   }
 
   private void put(long seconds, long value) {
-    db.put("m", Instant.ofEpochSecond(seconds), value, Tags.of("host", "a")).join();
+    put(db, "m", seconds, value);
   }
 
   private void roll() {
-    long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+    long unused = roll(db);
   }
 
   private long retain() {
-    return db.retention().run(false, true, 1, TableListener.NONE).rows();
+    return retain(db).rows();
   }
 
-  /** With annotations, as servers ask for them. */
   private List<Double> sums() {
     return sums("1h");
   }
 
+  /** With annotations, as servers ask for them. */
   private List<Double> sums(String interval) {
-    List<Double> values = new ArrayList<>();
-    Query query =
-        Query.parse("sum:" + interval + "-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1))
-            .from(PointSource.DEFAULT.withAnnotations());
-    try (SeriesCursor found = db.query(query)) {
-      found.forEach(
-          series -> {
-            for (int i = 0; i < series.size(); i++) {
-              values.add(series.doubleValue(i));
-            }
-          });
-    }
-    return values;
+    Query query = ofDays("sum:" + interval + "-sum:m", 1);
+    return values(db, query.from(PointSource.DEFAULT.withAnnotations()));
   }
 
   @Test
@@ -170,9 +144,9 @@ class LateWritesTest {
     clock.advance(Duration.ofHours(26));
     roll();
     clock.advance(Duration.ofDays(2));
-    dies = true;
+    ((Dying) store).dies = true;
     assertThatThrownBy(this::retain).hasMessageContaining("killed");
-    dies = false;
+    ((Dying) store).dies = false;
 
     db.close();
     db = open("* raw 100d");
@@ -210,10 +184,7 @@ class LateWritesTest {
   /** Those that a query for days returns. */
   private List<String> annotations() {
     List<String> texts = new ArrayList<>();
-    Query query =
-        Query.parse("sum:1d-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1))
-            .from(PointSource.DEFAULT.withAnnotations());
+    Query query = ofDays("sum:1d-sum:m", 1).from(PointSource.DEFAULT.withAnnotations());
     try (SeriesCursor found = db.query(query)) {
       found.forEach(
           series -> series.annotations().forEach(each -> texts.add(new String(each, UTF_8))));

@@ -3,87 +3,76 @@ package org.hourstone.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
-import org.hourstone.RetentionSettings;
-import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
+import org.hourstone.rollup.RollupCase;
 import org.hourstone.table.TableListener;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Rules are those of the names that series have now. */
-class RenamedMetricTest {
-  private static final long DAY = 86_400;
-  private static final long NOW = 20_000 * DAY;
+class RenamedMetricTest extends RollupCase {
+  /** Runs something once, after a scan by time has returned its last row. */
+  private static final class Ending extends ForwardingStore {
+    private @Nullable Runnable afterLastRow;
 
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(NOW));
-
-  /** Runs once, after a scan by time has returned its last row. */
-  private @Nullable Runnable afterLastRow;
-
-  private final KeyValueStore store =
-      new ForwardingStore(new ModelStore(clock)) {
-        @Override
-        public RowCursor scan(Family family, Scan scan) {
-          RowCursor rows = super.scan(family, scan);
-          return scan.limit() == 1 || scan.start().length == 0 ? rows : new Ending(rows);
-        }
-      };
-
-  private final class Ending implements RowCursor {
-    private final RowCursor rows;
-    private boolean hasRow;
-
-    Ending(RowCursor rows) {
-      this.rows = rows;
+    Ending(KeyValueStore delegate) {
+      super(delegate);
     }
 
     @Override
-    public @Nullable Row next() {
-      Row row = rows.next();
-      Runnable then = afterLastRow;
-      if (row == null && hasRow && then != null) {
-        afterLastRow = null;
-        then.run();
+    public RowCursor scan(Family family, Scan scan) {
+      RowCursor rows = super.scan(family, scan);
+      return scan.limit() == 1 || scan.start().length == 0 ? rows : new EndingRows(rows);
+    }
+
+    private final class EndingRows implements RowCursor {
+      private final RowCursor rows;
+      private boolean hasRow;
+
+      EndingRows(RowCursor rows) {
+        this.rows = rows;
       }
-      hasRow |= row != null;
-      return row;
-    }
 
-    @Override
-    public void close() {
-      rows.close();
+      @Override
+      public @Nullable Row next() {
+        Row row = rows.next();
+        Runnable then = afterLastRow;
+        if (row == null && hasRow && then != null) {
+          afterLastRow = null;
+          then.run();
+        }
+        hasRow |= row != null;
+        return row;
+      }
+
+      @Override
+      public void close() {
+        rows.close();
+      }
     }
   }
 
-  private final Tsdb db =
-      Tsdb.over(
-          store,
-          TsdbOptions.defaults()
-              .withClock(clock)
-              .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(RetentionSettings.RULES, "debug.*{host=a} raw 2d; *{host=b} raw 5d"));
+  private final Tsdb db = open("", "debug.*{host=a} raw 2d; *{host=b} raw 5d");
+
+  RenamedMetricTest() {
+    super(Ending::new);
+  }
 
   @AfterEach
   void close() {
     db.close();
-    store.close();
   }
 
   private void put(long seconds) {
-    db.put("debug.m", Instant.ofEpochSecond(seconds), 1, Tags.of("host", "a")).join();
+    put(db, "debug.m", seconds, 1);
     db.flush();
   }
 
@@ -93,40 +82,38 @@ class RenamedMetricTest {
 
   @Test
   void aMetricThatIsRenamedIsKept() {
-    put(NOW);
+    put(START);
     clock.advance(Duration.ofDays(3));
     assertThat(expired()).isEqualTo(1);
 
     db.uids().rename(UidKind.METRIC, "debug.m", "kept.m");
 
     assertThat(expired()).isZero();
-    assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isZero();
-    db.put("kept.m", Instant.ofEpochSecond(NOW), 1, Tags.of("host", "a")).join();
+    assertThat(retain(db).rows()).isZero();
+    put(db, "kept.m", START, 1);
   }
 
   /** Rows are collected first, and deleted together. */
   @Test
   void aMetricThatIsRenamedDuringARunIsKept() {
-    put(NOW);
+    put(START);
     clock.advance(Duration.ofDays(3));
     Family points = db.engine().tables().points();
     boolean[] isFound = {false};
-    afterLastRow =
+    ((Ending) store).afterLastRow =
         () -> {
           isFound[0] = true;
           db.uids().rename(UidKind.METRIC, "debug.m", "kept.m");
         };
 
-    assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isZero();
+    assertThat(retain(db).rows()).isZero();
     assertThat(isFound).containsExactly(true);
-    try (RowCursor rows = store.scan(points, Scan.all())) {
-      assertThat(rows.next()).isNotNull();
-    }
+    assertThat(rows(points)).isEqualTo(1);
   }
 
   @Test
   void aTagThatIsRenamedHasTheRuleOfItsName() {
-    put(NOW);
+    put(START);
     clock.advance(Duration.ofDays(3));
     assertThat(expired()).isEqualTo(1);
 

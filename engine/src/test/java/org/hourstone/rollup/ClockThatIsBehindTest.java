@@ -2,79 +2,36 @@ package org.hourstone.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.RetentionSettings;
-import org.hourstone.RollupSettings;
-import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.query.Query;
-import org.hourstone.query.SeriesCursor;
-import org.hourstone.table.TableListener;
 import org.hourstone.testkit.LoggedBy;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** As after a start without a battery: what was rolled up stays rolled up. */
-class ClockThatIsBehindTest {
-  private static final long DAY = 86_400;
-  private static final long START = 20_000 * DAY;
-
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
-  private final KeyValueStore store = new ModelStore(clock);
-  private final Tsdb db =
-      Tsdb.over(
-          store,
-          TsdbOptions.defaults()
-              .withClock(clock)
-              .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(RollupSettings.AUTO, "1h,1d")
-              .with(RetentionSettings.RULES, "* raw 30d"));
+class ClockThatIsBehindTest extends RollupCase {
+  private final Tsdb db = open("1h,1d", "* raw 30d");
 
   @AfterEach
   void close() {
     db.close();
-    store.close();
-  }
-
-  private void to(long seconds) {
-    clock.advance(Duration.between(clock.instant(), Instant.ofEpochSecond(seconds)));
   }
 
   private void put(String metric, long seconds) {
-    db.put(metric, Instant.ofEpochSecond(seconds), 1, Tags.of("host", "a")).join();
+    put(db, metric, seconds, 1);
     db.flush();
   }
 
   private void roll() {
-    long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+    long unused = roll(db);
   }
 
   private HourRange done() {
-    return db.ownRollups().orElseThrow().hours().done();
+    return done(db);
   }
 
   private List<Double> days() {
-    List<Double> values = new ArrayList<>();
-    Query query =
-        Query.parse("sum:1d-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + 100 * DAY - 1));
-    try (SeriesCursor found = db.query(query)) {
-      found.forEach(
-          series -> {
-            for (int i = 0; i < series.size(); i++) {
-              values.add(series.doubleValue(i));
-            }
-          });
-    }
-    return values;
+    return sums(db, "1d", 100);
   }
 
   @Test
@@ -122,7 +79,7 @@ class ClockThatIsBehindTest {
     put("m", START + 40 * DAY);
     to(START + 80 * DAY);
     roll();
-    assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isEqualTo(2);
+    assertThat(retain(db).rows()).isEqualTo(2);
     to(START - 1000 * DAY);
     roll();
     to(START + 80 * DAY);

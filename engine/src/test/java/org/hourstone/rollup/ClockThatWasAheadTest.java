@@ -2,92 +2,43 @@ package org.hourstone.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.RollupSettings;
-import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.Scan;
-import org.hourstone.query.Query;
-import org.hourstone.query.SeriesCursor;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Hours that have not ended are rolled up once, when they have, although the clock was ahead. */
-class ClockThatWasAheadTest {
-  private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
-  private static final long START = 20_000 * DAY;
-
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
-  private final KeyValueStore store = new ModelStore(clock);
+class ClockThatWasAheadTest extends RollupCase {
   private Tsdb db = open();
 
   @AfterEach
   void close() {
     db.close();
-    store.close();
   }
 
   private Tsdb open() {
-    return Tsdb.over(
-        store,
-        TsdbOptions.defaults()
-            .withClock(clock)
-            .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(RollupSettings.AUTO, "1h,1d"));
-  }
-
-  private void to(long seconds) {
-    clock.advance(Duration.between(clock.instant(), Instant.ofEpochSecond(seconds)));
+    return open("1h,1d", "");
   }
 
   private void put(long seconds, long value) {
-    db.put("m", Instant.ofEpochSecond(seconds), value, Tags.of("host", "a")).join();
+    put(db, "m", seconds, value);
   }
 
   private long roll() {
-    return db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+    return roll(db);
   }
 
   private HourRange done() {
-    return db.ownRollups().orElseThrow().hours().done();
+    return done(db);
   }
 
   private int marks() {
-    int marks = 0;
-    byte[] first = {1};
-    try (RowCursor rows =
-        store.scan(TsdbOptions.defaults().rollupStateFamily(), Scan.prefix(first))) {
-      while (rows.next() != null) {
-        marks++;
-      }
-    }
-    return marks;
+    return rows(TsdbOptions.defaults().rollupStateFamily(), (byte) 1);
   }
 
   private List<Double> sums(String interval) {
-    List<Double> values = new ArrayList<>();
-    Query query =
-        Query.parse("sum:" + interval + "-sum:m")
-            .between(Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY - 1));
-    try (SeriesCursor found = db.query(query)) {
-      found.forEach(
-          series -> {
-            for (int i = 0; i < series.size(); i++) {
-              values.add(series.doubleValue(i));
-            }
-          });
-    }
-    return values;
+    return sums(db, interval, 1);
   }
 
   @Test

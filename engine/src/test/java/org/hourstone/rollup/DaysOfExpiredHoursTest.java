@@ -3,107 +3,43 @@ package org.hourstone.rollup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import org.hourstone.RetentionSettings;
-import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
-import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.query.RollupUsage;
-import org.hourstone.query.SeriesCursor;
-import org.hourstone.retention.RetentionReport;
-import org.hourstone.table.TableListener;
 import org.hourstone.testkit.LoggedBy;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The value of a day is never that of the hours which have not expired yet. */
-class DaysOfExpiredHoursTest {
-  private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
-  private static final long START = 20_000 * DAY;
-
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(START));
-  private final KeyValueStore store = new ModelStore(clock);
-
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
-  private TsdbOptions options(String intervals, String rules) {
-    return TsdbOptions.defaults()
-        .withClock(clock)
-        .with(Settings.COMPACTION_BACKGROUND, "false")
-        .with(RollupSettings.AUTO, intervals)
-        .with(RetentionSettings.RULES, rules);
-  }
-
+class DaysOfExpiredHoursTest extends RollupCase {
   private Tsdb open(String rules) {
-    return Tsdb.over(store, options("1h,1d", rules));
+    return open("1h,1d", rules);
   }
 
-  private static void put(Tsdb db, String metric, long seconds, long value) {
-    db.put(metric, Instant.ofEpochSecond(seconds), value, Tags.of("host", "a")).join();
-  }
-
-  private void to(long seconds) {
-    clock.advance(Duration.between(clock.instant(), Instant.ofEpochSecond(seconds)));
-  }
-
-  private static void roll(Tsdb db) {
-    db.flush(); // a row that is sealed later is rolled up again
-    long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
-  }
-
-  private static RetentionReport retain(Tsdb db) {
-    return db.retention().run(false, true, 1, TableListener.NONE);
+  private static void flushAndRoll(Tsdb db) {
+    db.flush();
+    long unused = roll(db);
   }
 
   /** The first day's sum. */
   private static List<Double> day(Tsdb db) {
-    List<Double> values = new ArrayList<>();
-    Query query =
-        Query.parse("sum:1d-sum:m")
-            .between(
-                Instant.ofEpochSecond(START), Instant.ofEpochSecond(START + DAY).minusMillis(1))
-            .from(PointSource.DEFAULT.withRollups(RollupUsage.NOFALLBACK));
-    try (SeriesCursor found = db.query(query)) {
-      found.forEach(
-          series -> {
-            for (int i = 0; i < series.size(); i++) {
-              values.add(series.doubleValue(i));
-            }
-          });
-    }
-    return values;
+    Query query = ofDays("sum:1d-sum:m", 1);
+    return values(db, query.from(PointSource.DEFAULT.withRollups(RollupUsage.NOFALLBACK)));
   }
 
   private int rows(String table) {
-    int rows = 0;
-    try (RowCursor cursor = store.scan(new Family(table, "t"), Scan.all())) {
-      while (cursor.next() != null) {
-        rows++;
-      }
-    }
-    return rows;
+    return rows(new Family(table, "t"));
   }
 
   @Test
@@ -112,13 +48,13 @@ class DaysOfExpiredHoursTest {
       put(db, "m", START + 10, 1);
       put(db, "m", START + 5 * HOUR, 2);
       to(START + DAY + 2 * HOUR);
-      roll(db);
+      flushAndRoll(db);
       put(db, "m", START + 5 * HOUR + 60, 4);
       db.flush();
       to(START + 6 * DAY);
 
       assertThat(retain(db).waiting()).isEqualTo(1);
-      roll(db);
+      flushAndRoll(db);
       assertThat(day(db)).containsExactly(7.0);
 
       retain(db);
@@ -134,12 +70,12 @@ class DaysOfExpiredHoursTest {
       put(db, "m", START + 10, 1);
       put(db, "m", START + 5 * HOUR, 2);
       to(START + DAY + 2 * HOUR);
-      roll(db);
+      flushAndRoll(db);
       to(START + 10 * DAY);
       assertThat(retain(db).waiting()).isZero();
 
       put(db, "m", START + 5 * HOUR + 60, 4);
-      roll(db);
+      flushAndRoll(db);
       assertThat(day(db)).containsExactly(7.0);
     }
   }
@@ -161,7 +97,7 @@ class DaysOfExpiredHoursTest {
       put(db, "m", START + 10, 1);
       put(db, "m", START + 20 * HOUR, 2);
       to(START + DAY + 2 * HOUR);
-      roll(db);
+      flushAndRoll(db);
       to(START + 3 * DAY + 8 * HOUR);
       retain(db);
       assertThat(rows("tsdb")).isEqualTo(1);
@@ -174,19 +110,19 @@ class DaysOfExpiredHoursTest {
 
   @Test
   void daysThatAreWantedLaterAreComputedFromTheHoursThatAreLeft() {
-    try (Tsdb db = Tsdb.over(store, options("1h", "m raw 2d"))) {
+    try (Tsdb db = open("1h", "m raw 2d")) {
       put(db, "m", START + 10, 1);
       put(db, "m", START + 20 * HOUR, 2);
       to(START + DAY + 2 * HOUR);
-      roll(db);
+      flushAndRoll(db);
       to(START + 9 * DAY);
       put(db, "m", START + 8 * DAY, 4);
-      roll(db);
+      flushAndRoll(db);
       assertThat(retain(db).rows()).isEqualTo(2);
       assertThat(day(db)).containsExactly(3.0);
     }
     try (Tsdb db = open("m raw 2d")) {
-      roll(db);
+      flushAndRoll(db);
       assertThat(day(db)).containsExactly(3.0);
       assertThat(rows("tsdb-rollup-1d")).isPositive();
     }
@@ -201,7 +137,7 @@ class DaysOfExpiredHoursTest {
       to(START + 200 * DAY);
       put(db, "m", START + 200 * DAY, 4);
       to(START + 201 * DAY);
-      roll(db);
+      flushAndRoll(db);
       assertThat(retain(db).rows()).isEqualTo(6);
     }
   }
@@ -225,14 +161,14 @@ class DaysOfExpiredHoursTest {
   @Test
   void daysWithoutPointsAreDoneStepByStep() {
     putAndDeleteOldPoints();
-    try (Tsdb db = Tsdb.over(store, options("30m,1h,1d", "m raw 2d"))) {
+    try (Tsdb db = open("30m,1h,1d", "m raw 2d")) {
       OwnRollups own = db.ownRollups().orElseThrow();
       BooleanSupplier isAbandoned = () -> own.hours().done().from() < START + 180 * DAY;
       assertThatThrownBy(() -> own.run(isAbandoned, done -> {}, rows -> {}))
           .isInstanceOf(CancellationException.class);
       assertThat(own.hours().done().from()).isBetween(START + 150 * DAY, START + 180 * DAY);
 
-      roll(db);
+      flushAndRoll(db);
       assertThat(own.hours().done().from()).isZero();
       assertThat(day(db)).containsExactly(3.0);
     }
@@ -243,7 +179,7 @@ class DaysOfExpiredHoursTest {
     try (Tsdb db = open("m raw 60d")) {
       put(db, "m", START + 10, 1);
       to(START + 2 * DAY);
-      roll(db);
+      flushAndRoll(db);
     }
     Family points = TsdbOptions.defaults().tables().points();
     byte[] row;

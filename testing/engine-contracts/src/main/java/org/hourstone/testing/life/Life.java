@@ -26,8 +26,9 @@ import org.hourstone.testkit.store.MortalStore;
 
 /**
  * A random history of one store: points, deletions, imports, copies, rolling up, retention,
- * repairs, other settings, and crashes in any call. After each step a random query must have the
- * result that it has over points, and that of a model. Not thread-safe.
+ * repairs, other settings, and crashes in any call. After half of the steps, since what is wrong
+ * stays so for some steps, a random query must have the result of a model, or that which it has
+ * over points. Not thread-safe.
  */
 public final class Life implements AutoCloseable {
   static final String INTEGERS = "ints";
@@ -37,6 +38,9 @@ public final class Life implements AutoCloseable {
   private static final long DAY = 24 * HOUR;
   static final int HOSTS = 4;
   private static final int STEPS_SHOWN = 60;
+
+  /** All points are read after one of this many steps: what is wrong in the store stays so. */
+  private static final int WHOLE_CHECK = 24;
 
   /** Whether all steps are printed. */
   private static final boolean TRACES = Boolean.getBoolean("hourstone.life.trace");
@@ -201,7 +205,7 @@ public final class Life implements AutoCloseable {
       for (int i = 0; i < count; i++) {
         number++;
         advance(Duration.ofMillis(1000 + random.nextInt(60_000)));
-        if (random.nextInt(25) == 0) {
+        if (random.nextInt(32) == 0) {
           crash();
         } else {
           step(random.nextInt(100));
@@ -226,12 +230,15 @@ public final class Life implements AutoCloseable {
   }
 
   private void verify() {
-    if (random.nextInt(8) == 0 || model.isUncertain()) {
+    if (random.nextInt(WHOLE_CHECK) == 0 || model.isUncertain()) {
       resolve();
     }
-    check.checkQuery(db, now());
-    check.checkQuery(db, now());
-    if (!model.rules.rules().isEmpty() && random.nextInt(3) == 0) {
+    switch (random.nextInt(8)) {
+      case 0 -> check.checkQuery(db, now());
+      case 1, 2, 3 -> check.checkValues(db, now());
+      default -> {}
+    }
+    if (!model.rules.rules().isEmpty() && random.nextInt(8) == 0) {
       boolean hasHours = intervals.contains("1h") && intervals.equals(lastIntervals);
       expired.check(db, now(), hasHours);
     }
@@ -268,7 +275,7 @@ public final class Life implements AutoCloseable {
     mayDie = true;
     for (int i = random.nextInt(4); i >= 0; i--) {
       try {
-        step(random.nextInt(85));
+        step(random.nextInt(88));
         catchUp();
       } catch (RuntimeException e) {
         if (!isOfDeath(e)) {
@@ -314,34 +321,34 @@ public final class Life implements AutoCloseable {
   }
 
   private void step(int kind) {
-    if (kind < 34) {
+    if (kind < 42) {
       log("put");
       writes.put(1 + random.nextInt(6));
-    } else if (kind < 39) {
+    } else if (kind < 47) {
       writes.delete();
-    } else if (kind < 43) {
+    } else if (kind < 50) {
       writes.load();
-    } else if (kind < 46) {
+    } else if (kind < 51) {
       writes.copy();
-    } else if (kind < 49) {
+    } else if (kind < 53) {
       writes.annotate();
-    } else if (kind < 57) {
+    } else if (kind < 61) {
       advance();
-    } else if (kind < 60) {
+    } else if (kind < 64) {
       jump();
-    } else if (kind < 67) {
-      rolls.roll();
     } else if (kind < 71) {
-      rolls.rollInPart();
+      rolls.roll();
     } else if (kind < 75) {
-      rolls.rollBesideWrites();
-    } else if (kind < 80) {
-      rolls.retain();
+      rolls.rollInPart();
     } else if (kind < 82) {
+      rolls.rollBesideWrites();
+    } else if (kind < 86) {
+      rolls.retain();
+    } else if (kind < 87) {
       log("compact");
       model.mayRewrite();
       var unused = db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
-    } else if (kind < 85) {
+    } else if (kind < 88) {
       rolls.corruptAndRepair();
     } else if (kind < 92) {
       reopen();

@@ -93,14 +93,29 @@ final class LifeCheck {
     }
   }
 
-  /** A random query over hours of which nothing has expired. */
+  /** Random buckets of series, of hours of which nothing has expired, are those of the model. */
+  void checkValues(Tsdb db, long now) {
+    String metric = metric();
+    String function = any(BY);
+    Query query =
+        between(
+            Query.parse("none:" + metric + "{host=*}")
+                .downsample(downsample(Query.parse("none:1h-" + function + ":" + metric))),
+            now);
+    try {
+      compareWithModel(metric, query, function, LifeResults.read(db, query));
+    } catch (AssertionError e) {
+      throw explained(e, db, query);
+    }
+  }
+
+  /** A random query over hours of which nothing has expired has the result that points have. */
   void checkQuery(Tsdb db, long now) {
-    String metric = random.nextInt(2) == 0 ? Life.INTEGERS : Life.DECIMALS;
+    String metric = metric();
     String aggregator = any(AGGREGATORS);
     boolean isRate = random.nextInt(6) == 0;
     List<String> filters = List.of("{host=*}", "", "{host=h1|h2}", "{}{host=wildcard(h*)}");
     String filter = aggregator.equals("none") ? filters.get(0) : any(filters);
-    Downsample downsample = downsample();
     String function = any(BY);
     Query query =
         Query.parse(
@@ -111,12 +126,8 @@ final class LifeCheck {
                 + (isRate ? ":rate:" : ":")
                 + metric
                 + filter);
-    query = query.downsample(downsample(downsample, Objects.requireNonNull(query.downsample())));
-    long from = Math.max(firstKept(query, now), now - random.nextLong(7 * DAY));
-    long until = from + 1 + HOUR + random.nextLong(7 * DAY);
     query =
-        query
-            .betweenMillis(from * 1000, until * 1000 - 1)
+        between(query.downsample(downsample(query)), now)
             .from(
                 random.nextInt(3) > 0
                     ? PointSource.DEFAULT
@@ -128,26 +139,51 @@ final class LifeCheck {
       LifeResults.compare(
           query + " over points", points, LifeResults.read(db, query), isExact, scale);
     } catch (AssertionError e) {
-      throw new AssertionError(
-          e.getMessage()
-              + "\n  done "
-              + db.ownRollups().map(own -> own.hours().done())
-              + ", read from "
-              + db.explain(query).parts()
-              + seriesThatDiffer(db, query),
-          e);
+      throw explained(e, db, query);
     }
-    if (aggregator.equals("none") && !isRate && query.downsample().fill() == FillPolicy.NONE) {
+    boolean isOfSeries = aggregator.equals("none") && !isRate;
+    if (isOfSeries && Objects.requireNonNull(query.downsample()).fill() == FillPolicy.NONE) {
       points.keySet().removeIf(name -> name.contains(" "));
-      LifeResults.compare(
-          query + ", the model", model(metric, query, function), points, isExact, scale);
+      compareWithModel(metric, query, function, points);
     }
-    if (random.nextInt(8) == 0) {
+    if (random.nextInt(4) == 0) {
       explained++;
       boolean isRolled =
           db.explain(query).parts().stream().anyMatch(part -> part.source().startsWith("rollup"));
       rolledUp += isRolled ? 1 : 0;
     }
+  }
+
+  private String metric() {
+    return random.nextInt(2) == 0 ? Life.INTEGERS : Life.DECIMALS;
+  }
+
+  /** Some days or hours, of which nothing has expired. */
+  private Query between(Query query, long now) {
+    long from = Math.max(firstKept(query, now), now - random.nextLong(7 * DAY));
+    long until = from + 1 + HOUR + random.nextLong(7 * DAY);
+    return query.betweenMillis(from * 1000, until * 1000 - 1);
+  }
+
+  private void compareWithModel(
+      String metric, Query query, String function, Map<String, NavigableMap<Long, Double>> read) {
+    LifeResults.compare(
+        query + ", the model",
+        model(metric, query, function),
+        read,
+        metric.equals(Life.INTEGERS),
+        0);
+  }
+
+  private static AssertionError explained(AssertionError e, Tsdb db, Query query) {
+    return new AssertionError(
+        e.getMessage()
+            + "\n  done "
+            + db.ownRollups().map(own -> own.hours().done())
+            + ", read from "
+            + db.explain(query).parts()
+            + seriesThatDiffer(db, query),
+        e);
   }
 
   private static String seriesThatDiffer(Tsdb db, Query query) {
@@ -171,16 +207,10 @@ final class LifeCheck {
     return first == 0 || isAll ? first : first + 2 * HOUR + 4 * how.intervalMillis() / 1000;
   }
 
-  private Downsample downsample() {
-    if (random.nextInt(4) == 0) {
-      DurationUnit unit = random.nextBoolean() ? DurationUnit.DAYS : DurationUnit.HOURS;
-      return new Downsample(
-          1, unit, Aggregator.SUM, FillPolicy.NONE, true, ZoneId.of(any(ZONES)), false);
-    }
-    return Objects.requireNonNull(Query.parse("sum:" + any(INTERVALS) + "-sum:m").downsample());
-  }
-
-  private static Downsample downsample(Downsample buckets, Downsample how) {
+  /** Random buckets, with the function of a query and how it fills them. */
+  private Downsample downsample(Query query) {
+    Downsample how = Objects.requireNonNull(query.downsample());
+    Downsample buckets = buckets();
     return new Downsample(
         buckets.number(),
         buckets.unit(),
@@ -189,6 +219,15 @@ final class LifeCheck {
         buckets.calendar(),
         buckets.zone(),
         false);
+  }
+
+  private Downsample buckets() {
+    if (random.nextInt(4) == 0) {
+      DurationUnit unit = random.nextBoolean() ? DurationUnit.DAYS : DurationUnit.HOURS;
+      return new Downsample(
+          1, unit, Aggregator.SUM, FillPolicy.NONE, true, ZoneId.of(any(ZONES)), false);
+    }
+    return Objects.requireNonNull(Query.parse("sum:" + any(INTERVALS) + "-sum:m").downsample());
   }
 
   private static Query raw(Query query) {

@@ -11,9 +11,10 @@ class MemoryHourstoneTest extends EngineContract {
     return KeyValueStores.open("memory:" + fixture.name(), fixture.options());
   }
 
+  /** About 35 seconds of CPU. */
   @Override
   protected int lifeSteps() {
-    return 1_200;
+    return 24_000;
   }
 
   /** The clock does not tick: the store orders changes of one millisecond. */

@@ -55,9 +55,15 @@ record EngineWriting(
       Admission admission) {
     StoreOwnership ownership = opened.join();
     try {
-      Acknowledgement acknowledgement = opening.open(ownership);
+      WrittenRows written =
+          new WrittenRowsListener(
+              compaction.queueOfWritten(),
+              names.metadata(),
+              opened.parts().tracking() != TrackingMode.OFF);
+      Acknowledgement acknowledgement = opening.open(ownership, written);
       opened.record().recordSettings();
-      return connect(opened, opening, names, compaction, admission, ownership, acknowledgement);
+      return connect(
+          opened, opening, names, compaction, admission, ownership, acknowledgement, written);
     } catch (RuntimeException | Error e) {
       try {
         ClosingSteps.run(List.of(opening.head()::close, () -> end(ownership)));
@@ -75,15 +81,13 @@ record EngineWriting(
       EngineCompaction compaction,
       Admission admission,
       @Nullable StoreOwnership ownership,
-      Acknowledgement acknowledgement) {
+      Acknowledgement acknowledgement,
+      WrittenRows written) {
     TsdbOptions options = opened.options();
     EngineOptions parts = opened.parts();
     RowKey keys = opened.keys();
     WriteOptions writing = parts.writing();
     TextOptions text = parts.text();
-    WrittenRows written =
-        new WrittenRowsListener(
-            compaction.queueOfWritten(), names.metadata(), parts.tracking() != TrackingMode.OFF);
     boolean alone = ownership != null && ownership.isOwner();
     int threads = writing.batching().threads();
     PointWriter points =

@@ -10,6 +10,7 @@ import org.hourstone.head.Announcements;
 import org.hourstone.head.CellForm;
 import org.hourstone.head.Head;
 import org.hourstone.head.WriterOptions;
+import org.hourstone.head.WrittenRows;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -99,13 +100,15 @@ final class HeadOpening {
    * Opens the journal, if there is one to be used or read; once.
    *
    * @param ownership of the store; null if other processes use it, or it is read-only
+   * @param written is notified of rows that are sealed
    * @return when points are acknowledged
    * @throws IllegalArgumentException if a journal is demanded that the store or a setting does not
    *     permit
    * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
    */
-  Acknowledgement open(@Nullable StoreOwnership ownership) {
+  Acknowledgement open(@Nullable StoreOwnership ownership, WrittenRows written) {
     boolean wanted = isWanted();
+    head.notifySealed(written);
     if (writer != null) {
       return openOfWriter();
     }
@@ -119,7 +122,7 @@ final class HeadOpening {
     }
     boolean decided = false;
     try {
-      Acknowledgement result = mayWrite ? open(wanted) : showJournal();
+      Acknowledgement result = mayWrite ? open(wanted, written) : showJournal();
       decided = true;
       return result;
     } finally {
@@ -222,7 +225,7 @@ final class HeadOpening {
             + QuerySettings.FIX_DUPLICATES.key());
   }
 
-  private Acknowledgement open(boolean wanted) {
+  private Acknowledgement open(boolean wanted, WrittenRows written) {
     try {
       head.begin();
     } catch (StoreException e) {
@@ -234,7 +237,7 @@ final class HeadOpening {
     head.replay();
     head.announceReplayed();
     if (!wanted) {
-      head.shards(Acknowledgement.JOURNAL, 1, true, (rows, points) -> {}).get(0).sealAll();
+      head.shards(Acknowledgement.JOURNAL, 1, true, written).get(0).sealAll();
       return withoutJournal();
     }
     return Acknowledgement.JOURNAL;

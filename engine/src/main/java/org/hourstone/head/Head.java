@@ -45,6 +45,9 @@ public final class Head {
   /** Null unless it is that of a writer to a shared store. */
   private final @Nullable WriterRecords writer;
 
+  /** Is notified of rows that are sealed without the shards. */
+  private WrittenRows written = WrittenRows.NONE;
+
   private final AtomicReference<HeadState> state = new AtomicReference<>(HeadState.EMPTY);
 
   /**
@@ -183,6 +186,17 @@ public final class Head {
   }
 
   /**
+   * This is notified of rows that are sealed without the {@link #shards}: at the start, and those
+   * of other writers. Called before {@link #begin}.
+   */
+  public void notifySealed(WrittenRows listener) {
+    written = listener;
+    if (writer != null) {
+      writer.notifySealed(listener);
+    }
+  }
+
+  /**
    * Begins to use the journal of a database that is alone on its store, or that of a writer, so
    * that no other one does. What a writer has left is sealed. Must be the first call; {@link
    * #close} must follow, whatever it throws.
@@ -218,7 +232,7 @@ public final class Head {
     } else if (!replay(2 * Math.min(parts.options().bytes(), Long.MAX_VALUE / 2))) {
       long sealed =
           PartwiseSealing.seal(
-              () -> new Head(repeatable(), new ReadRecords(records)), parts.hidden()::add);
+              () -> new Head(repeatable(), new ReadRecords(records)), written, this::count);
       journal.forgetReplayed();
       LOG.log(
           Level.INFO,
@@ -228,6 +242,12 @@ public final class Head {
           sealed);
       var unused = become(HeadState.REPLAYED);
     }
+  }
+
+  private void count(HeadStats ofPart) {
+    parts.sealed().add(ofPart.sealed());
+    parts.refused().add(ofPart.refused());
+    parts.hidden().add(ofPart.hidden());
   }
 
   /** Where a row that is sealed twice gets the same cells: appends would add its points again. */

@@ -49,6 +49,7 @@ final class Takeover {
   private final AtomicLong done = new AtomicLong();
   private final AtomicLong hidden = new AtomicLong();
   private final AtomicLong sealed = new AtomicLong();
+  private volatile WrittenRows written = WrittenRows.NONE;
 
   private record Seen(WriterState state, long since) {}
 
@@ -86,7 +87,8 @@ final class Takeover {
       rows =
           PartwiseSealing.seal(
               () -> heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch()))),
-              hidden::addAndGet);
+              written,
+              counts -> hidden.addAndGet(counts.hidden()));
     } catch (TakenRecords.ClosedException e) {
       return CLOSED;
     }
@@ -97,6 +99,11 @@ final class Takeover {
         writer,
         rows);
     return time;
+  }
+
+  /** This is notified of the rows that are sealed from now on. */
+  void notifySealed(WrittenRows listener) {
+    written = listener;
   }
 
   /** What is known of the leases of others counts for nothing. For the thread of takeovers. */

@@ -78,6 +78,11 @@ final class WriterRecords implements Records {
     this.clock = clock;
   }
 
+  /** This is notified of the rows of journals that are sealed from now on. */
+  void notifySealed(WrittenRows listener) {
+    takeover.notifySealed(listener);
+  }
+
   /**
    * Seals what is left of this writer's last process, which can acknowledge nothing from then on,
    * and begins an epoch.

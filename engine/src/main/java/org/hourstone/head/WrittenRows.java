@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Is notified of points that were stored, before their receipts are. */
 public interface WrittenRows {
+  /** Is not notified of anything. */
+  WrittenRows NONE = (rows, points) -> {};
+
   /**
    * Points were stored. Called by flushers, several at a time; must not throw, and while it lasts
    * no further points of these series are stored.

@@ -156,6 +156,33 @@ class LargeJournalTest {
     assertThat(next.stats().rows()).isOne();
   }
 
+  /** As those that shards write. */
+  @ParameterizedTest
+  @EnumSource(CellForm.class)
+  void rowsThatAreWrittenAreCountedAndThoseWithSeveralCellsCompacted(CellForm form) {
+    write(5000, 1000);
+    clock.advance(Duration.ofHours(3));
+    store.put(POINTS, key(7), new byte[] {0, 0x70}, new byte[] {1});
+    Head small = head(200_000, store, form);
+    List<byte[]> compacted = new ArrayList<>();
+    small.notifySealed(
+        new WrittenRows() {
+          @Override
+          public void written(List<byte[]> rows, List<Integer> points) {
+            throw new AssertionError("they were counted when they were journaled");
+          }
+
+          @Override
+          public void sealed(List<byte[]> rows) {
+            compacted.addAll(rows);
+          }
+        });
+    small.begin();
+    small.replay();
+    assertThat(small.stats().sealed()).isEqualTo(5000);
+    assertThat(compacted).containsExactly(key(7));
+  }
+
   @Test
   void rowsForWhichThereIsMemoryStayOpen() {
     write(500, 100);

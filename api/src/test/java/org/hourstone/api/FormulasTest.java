@@ -46,6 +46,20 @@ class FormulasTest extends ExpressionsCase {
                 + "\"aggregatedTags\":[]}]}],\"query\":{\"name\":null,\"time\":{");
   }
 
+  @ParameterizedTest
+  @CsvSource({"a*1e400", "a+1e-400", "1.5E+309-a"})
+  void numbersThatNoDoubleCanHoldAreRefused(String formula) {
+    put("a", Tags.of("host", "web01"), 0, 6);
+    String metrics = "'metrics':[{'id':'a','metric':'a','filter':'f'}]";
+
+    ApiResponse refused = exp(metrics + ",'expressions':[{'id':'q','expr':'" + formula + "'}]");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("is too large for a double, or too near to 0");
+    ApiResponse zero =
+        exp(metrics + ",'expressions':[{'id':'q','expr':'a+0e-400+0.0*1e308+4.9e-324'}]");
+    assertThat(rows(zero)).isEqualTo("[[1500001200000,6.0]]");
+  }
+
   @Test
   void anIntersectionKeepsWhatAllVariablesHave() {
     putTwoHosts();

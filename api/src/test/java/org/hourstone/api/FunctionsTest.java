@@ -74,6 +74,8 @@ class FunctionsTest extends ExpressionsCase {
                 + " 20=9.223372036854776E18");
     assertThatThrownBy(() -> ask("scale(sum:t,1" + "0".repeat(400) + ")"))
         .hasMessageContaining("is not a factor that a double can hold");
+    assertThatThrownBy(() -> ask("scale(sum:t,0." + "0".repeat(400) + "1)"))
+        .hasMessageContaining("is not a factor that a double can hold");
   }
 
   @Test

@@ -107,7 +107,12 @@ final class FormulaParser {
     Word word = word();
     next++;
     return switch (word.kind()) {
-      case NUMBER -> constant(arithmetic.number(word.text()));
+      case NUMBER -> {
+        if (!arithmetic.takes(word.text())) {
+          throw formula.unheld(next - 1);
+        }
+        yield constant(arithmetic.number(word.text()));
+      }
       case TRUTH -> constant(Boolean.valueOf(word.text()));
       case VARIABLE -> {
         int index = formula.variables().indexOf(word.text());

@@ -114,6 +114,15 @@ record FormulaText(String text, List<Word> words, List<String> variables) {
     return new Word(kind, symbol == null ? text : symbol, matcher.start());
   }
 
+  /** An error: a number is not one that a double can hold. */
+  ExpressionException unheld(int word) {
+    Word number = words.get(word);
+    return wrong(
+        text,
+        number.position(),
+        "'" + number.text() + "' is too large for a double, or too near to 0");
+  }
+
   private static int blanksFrom(String text, int start) {
     int at = start;
     while (at < text.length() && Character.isWhitespace(text.charAt(at))) {

@@ -14,6 +14,12 @@ final class OpenTsdbArithmetic extends DoubleArithmetic {
   private static final int OCTAL = 8;
   private static final int DECIMAL = 10;
 
+  /** OpenTSDB computes with infinity or 0. */
+  @Override
+  boolean takes(String digits) {
+    return true;
+  }
+
   @Override
   Object number(String digits) {
     return digits.matches("\\d+")

@@ -27,7 +27,7 @@ record Scale(double factor, boolean wraps) implements EachSeries {
     }
     double factor = Double.parseDouble(word.text());
     boolean wraps = arguments.dialect().wrapsIntegers();
-    if (Double.isInfinite(factor) && !wraps) {
+    if (!wraps && !DoubleArithmetic.holds(word.text())) {
       throw arguments.wrong(
           word, "", "'" + word.text() + "' is not a factor that a double can hold");
     }

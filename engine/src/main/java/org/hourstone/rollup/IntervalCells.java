@@ -89,15 +89,23 @@ final class IntervalCells {
   }
 
   /**
-   * Whether a value has the length that its qualifier says; one that another program wrote may not.
+   * Whether a value has the length that its qualifier says, and a count is whole; one that another
+   * program wrote may not.
    */
-  static boolean isNumber(byte[] qualifier, byte[] value) {
+  boolean isNumber(byte[] qualifier, byte[] value) {
     int flags = RollupQualifier.flags(qualifier);
-    return value.length == Qualifier.valueLength(flags) && Value.isLegalLength(flags);
+    return value.length == Qualifier.valueLength(flags)
+        && Value.isLegalLength(flags)
+        && (qualifier[0] != ids.count() || isWhole(stored(qualifier, value)));
+  }
+
+  private static boolean isWhole(Stored count) {
+    return !count.isFloat() || count.value() == (long) count.value();
   }
 
   /**
-   * Adds the values of all intervals with these indexes up; those that lack one are left out.
+   * Adds the values of all intervals with these indexes up; those that lack one are left out. Of
+   * several of one aggregation, of other lengths, the newest counts.
    *
    * @param corrupt receives the index of an interval with a value that can't be decoded, which is
    *     left out
@@ -108,6 +116,7 @@ final class IntervalCells {
       most = Math.max(most, isOurs(row.qualifier(i)) ? RollupQualifier.index(row.qualifier(i)) : 0);
     }
     Stored[][] values = new Stored[most + 1][];
+    long[][] times = new long[most + 1][];
     for (int i = 0; i < row.size(); i++) {
       byte[] qualifier = row.qualifier(i);
       if (isOurs(qualifier) && intervals.test(RollupQualifier.index(qualifier))) {
@@ -116,15 +125,21 @@ final class IntervalCells {
           corrupt.accept(index);
           continue;
         }
-        Stored[] four = values[index] == null ? new Stored[4] : values[index];
-        four[place(qualifier[0])] = stored(qualifier, row.value(i));
-        values[index] = four;
+        if (values[index] == null) {
+          values[index] = new Stored[4];
+          times[index] = new long[4];
+        }
+        int place = place(qualifier[0]);
+        if (values[index][place] == null || row.writeTime(i) >= times[index][place]) {
+          values[index][place] = stored(qualifier, row.value(i));
+          times[index][place] = row.writeTime(i);
+        }
       }
     }
     RolledValue one = new RolledValue();
     for (Stored[] four : values) {
       if (four != null && Arrays.stream(four).allMatch(each -> each != null)) {
-        one.set(four[0].raw(), four[1], four[2], four[3]);
+        one.set(four[0], four[1], four[2], four[3]);
         into.addAll(one);
       }
     }

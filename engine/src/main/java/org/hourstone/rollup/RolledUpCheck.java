@@ -92,7 +92,7 @@ public final class RolledUpCheck {
     }
     for (int i = 0; i < row.size(); i++) {
       byte[] qualifier = row.qualifier(i);
-      if (cells.isOurs(qualifier) && !IntervalCells.isNumber(qualifier, row.value(i))) {
+      if (cells.isOurs(qualifier) && !cells.isNumber(qualifier, row.value(i))) {
         String text =
             "%d bytes of a value of %d in %s"
                 .formatted(

@@ -80,10 +80,10 @@ final class RolledValue {
     integerMax = first ? mostInteger : Math.max(integerMax, mostInteger);
   }
 
-  /** Takes the stored values of an interval. */
-  void set(long points, Stored ofSum, Stored ofMin, Stored ofMax) {
-    count = points;
-    integers = !ofSum.isFloat();
+  /** Takes the stored values of an interval. Another program may have both kinds of numbers. */
+  void set(Stored ofCount, Stored ofSum, Stored ofMin, Stored ofMax) {
+    count = ofCount.isFloat() ? (long) ofCount.value() : ofCount.raw();
+    integers = !ofSum.isFloat() && !ofMin.isFloat() && !ofMax.isFloat();
     integerSum = ofSum.raw();
     integerMin = ofMin.raw();
     integerMax = ofMax.raw();

@@ -308,7 +308,8 @@ public final class OwnRollups {
 
   private void rollNewHours(
       HourRoller roller, BooleanSupplier isAbandoned, Consumer<HourRange> progress) {
-    long ended = clock.instant().getEpochSecond() - delay;
+    // Later rows there are none: a range that ends behind them is that of values of others.
+    long ended = Math.min(clock.instant().getEpochSecond() - delay, Timestamps.MAX_SECONDS);
     long until = ended - Math.floorMod(ended, Timestamps.ROW_SECONDS);
     future.retract(until);
     while (until > 0 && (hours.done().isEmpty() || hours.done().until() < until)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.codec.Timestamps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,24 @@ class ClockThatWasAheadTest extends RollupCase {
     assertThat(sums("1h")).containsExactly(3.0, 4.0);
     assertThat(sums("1d")).containsExactly(7.0);
     assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isZero();
+  }
+
+  /** No row is later than 2106, and no range of hours either. */
+  @Test
+  void hoursThatNoRowCanHaveAreNotRolledUp() {
+    long last = Timestamps.MAX_SECONDS - Timestamps.MAX_SECONDS % HOUR;
+    to(last - 10 * DAY);
+    put(last - 10 * DAY - 5 * HOUR, 1);
+    db.flush();
+    to(last + 30 * DAY);
+    long unused = roll();
+    assertThat(done().until()).isEqualTo(last);
+
+    to(last - 10 * DAY);
+    unused = roll();
+    RolledHours hours = db.ownRollups().orElseThrow().hours();
+    assertThat(hours.mayBeOfOthers()).isFalse();
+    assertThat(done().until()).isLessThanOrEqualTo(last - 10 * DAY);
   }
 
   /** Each would be one more write, and be read again and again until its hour has ended. */

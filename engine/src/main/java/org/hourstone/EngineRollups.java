@@ -76,6 +76,11 @@ final class EngineRollups {
       public long mayContainBefore(byte[] metric) {
         return retention.mayHaveExpiredBefore(metric);
       }
+
+      @Override
+      public long mayContainBefore() {
+        return retention.mayHaveExpiredBefore();
+      }
     };
   }
 

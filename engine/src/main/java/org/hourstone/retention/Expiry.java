@@ -144,7 +144,15 @@ final class Expiry {
    * @param metric its UID
    */
   long mayHaveExpiredBefore(Table table, byte[] metric) {
-    long least = least(ofMetric(known(), metric), table);
+    return before(least(ofMetric(known(), metric), table));
+  }
+
+  /** As {@link #mayHaveExpiredBefore(Table, byte[])}, of any metric. */
+  long mayHaveExpiredBefore(Table table) {
+    return before(least(rules.all(), table));
+  }
+
+  private long before(long least) {
     return least == Long.MAX_VALUE ? 0 : Math.max(0, clock.millis() / 1000 - least);
   }
 

@@ -118,6 +118,11 @@ public final class Retention {
     return isOn() ? expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points), metric) : 0;
   }
 
+  /** As {@link #mayHaveExpiredBefore(byte[])}, of any metric. */
+  public long mayHaveExpiredBefore() {
+    return isOn() ? expiry.mayHaveExpiredBefore(Expiry.Table.ofPoints(points)) : 0;
+  }
+
   /** Whether a row has expired. */
   public boolean hasExpired(Family family, byte[] row) {
     return isOn() && expiry.expiredBy(family, row) != null;

@@ -14,4 +14,9 @@ public interface ExpiredRows {
   default long mayContainBefore(byte[] metric) {
     return 0;
   }
+
+  /** As {@link #mayContainBefore(byte[])}, of any metric. */
+  default long mayContainBefore() {
+    return 0;
+  }
 }

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.SaltedMetrics;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.query.Query;
+import org.hourstone.query.RollupDialect;
 import org.hourstone.query.rows.RolledPart;
 import org.hourstone.query.rows.RolledRowValues;
 import org.hourstone.query.rows.Route;
@@ -26,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a plan is read whose hours are rolled up in part: points before and after that part, which
- * are downsampled to the intervals of the rollup, and the rollup's values between. The values of
- * all legs are downsampled once more, together.
+ * are downsampled to the intervals of the rollup, and the rollup's values between. Where points
+ * after it may have expired, as the day that they are of is not rolled up yet, values of shorter
+ * intervals are read. The values of all legs are downsampled once more, together.
  *
  * @param legs in the order of time, without empty ones
  * @param together the plan by which their values are downsampled and combined
@@ -58,25 +62,61 @@ public record RolledLegs(List<Leg> legs, Plan together) {
     if (known == null) {
       return null;
     }
-    Downsample each = Downsample.fixed(part.interval().seconds() * 1000, part.by());
-    Query byInterval = plan.query().downsample(each);
     RowSource points = part.averages() ? plan.source().makingPairs() : plan.source();
     HourRange hours = known.hours();
     List<Leg> legs = new ArrayList<>(3);
     ScanRange range = plan.range();
     if (range.startSeconds() < hours.from()) {
-      legs.add(ofPoints(plan, points, byInterval, range.startSeconds(), hours.from()));
+      Query each = byInterval(plan, part);
+      legs.add(ofPoints(plan, points, each, range.startSeconds(), hours.from()));
     }
-    Plan rolled = rolled(plan, known, own, points, byInterval);
+    Plan rolled = rolled(plan, known, own, points);
     legs.add(new Leg(rolled, hours.until()));
-    if (hours.until() < range.stopSeconds()) {
-      legs.add(ofPoints(plan, points, byInterval, hours.until(), range.stopSeconds()));
+    RolledPart last = known;
+    for (RolledPart next = after(plan, last, own, memory, check);
+        next != null;
+        next = after(plan, last, own, memory, check)) {
+      legs.add(new Leg(rolled(plan, next, own, points), next.hours().until()));
+      last = next;
+    }
+    long until = last.hours().until();
+    if (until < range.stopSeconds()) {
+      legs.add(ofPoints(plan, points, byInterval(plan, last), until, range.stopSeconds()));
     }
     boolean adds = part.by() == Aggregator.AVG || part.by() == Aggregator.COUNT;
     Query combined =
         adds ? plan.query().downsample(downsample.withAggregator(Aggregator.SUM)) : plan.query();
     Route together = new Route(rolled.source(), combined, plan.range(), plan.own(), known);
     return new RolledLegs(legs, with(plan, together));
+  }
+
+  private static Query byInterval(Plan plan, RolledPart part) {
+    return plan.query().downsample(Downsample.fixed(part.interval().seconds() * 1000, part.by()));
+  }
+
+  /** A part of a shorter interval that follows, if points of it may have expired; else null. */
+  private static @Nullable RolledPart after(
+      Plan plan, RolledPart part, OwnRollups own, MemoryLease memory, Runnable check) {
+    Downsample downsample = Objects.requireNonNull(plan.query().downsample());
+    HourRange rest = new HourRange(part.hours().until(), plan.range().stopSeconds());
+    for (RollupInterval shorter : own.plan().longestFirst()) {
+      long seconds = shorter.seconds();
+      HourRange hours =
+          own.plan()
+              .usable(shorter, own.hours().done())
+              .within(rest)
+              .inWhole(Math.max(seconds, Timestamps.ROW_SECONDS));
+      RolledPart next = part.of(shorter, hours);
+      if (seconds < part.interval().seconds()
+          && part.interval().seconds() % seconds == 0
+          && hours.from() == rest.from()
+          && !hours.isEmpty()
+          && RollupDialect.HOURSTONE.fits(shorter, downsample, plan.query())
+          && !UnusableIntervals.expiring(plan, next, own).isEmpty()) {
+        return UnusableIntervals.of(plan, next, own, memory, check);
+      }
+    }
+    return null;
   }
 
   private static Plan with(Plan plan, Route route) {
@@ -88,13 +128,10 @@ public record RolledLegs(List<Leg> legs, Plan together) {
     return new Leg(with(plan, route), until);
   }
 
-  private static Plan rolled(
-      Plan plan, RolledPart part, OwnRollups own, RowSource points, Query byInterval) {
+  private static Plan rolled(Plan plan, RolledPart part, OwnRollups own, RowSource points) {
     RollupInterval interval = part.interval();
-    Downsample each = byInterval.downsample();
-    if (each == null) {
-      throw new IllegalStateException("no intervals");
-    }
+    Query byInterval = byInterval(plan, part);
+    Downsample each = Objects.requireNonNull(byInterval.downsample());
     boolean annotations = plan.query().source().annotations();
     RolledRowValues.PointRows rows =
         new RolledRowValues.PointRows(

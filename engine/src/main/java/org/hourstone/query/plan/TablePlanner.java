@@ -38,7 +38,7 @@ public final class TablePlanner {
   /** The column family of all tables of values. */
   private static final String FAMILY = "t";
 
-  /** Fewer hours are read as points, which takes no longer. */
+  /** Fewer hours are read as points, which takes no longer, unless these may have expired. */
   private static final long LEAST_ROLLED = 2 * Timestamps.ROW_SECONDS;
 
   private final QuerySources sources;
@@ -108,6 +108,9 @@ public final class TablePlanner {
     HourRange done = own.hours().done();
     ScanRange needed = points(query).range();
     HourRange hours = new HourRange(needed.startSeconds(), needed.stopSeconds());
+    long expired =
+        Math.max(
+            own.hours().expiredBefore(), own.expired().mayContainBefore() + Timestamps.ROW_SECONDS);
     for (RollupInterval interval : own.plan().longestFirst()) {
       HourRange part =
           own.plan()
@@ -118,7 +121,8 @@ public final class TablePlanner {
       if (!stored.isEmpty()
           && divides
           && RollupDialect.HOURSTONE.fits(interval, downsample, query)
-          && part.until() - part.from() >= LEAST_ROLLED) {
+          && !part.isEmpty()
+          && (part.until() - part.from() >= LEAST_ROLLED || part.from() < expired)) {
         return new RolledPart(
             interval,
             part,

@@ -71,7 +71,7 @@ final class UnusableIntervals {
   }
 
   /** The hours of which points may have expired, or have been deleted because they had. */
-  private static HourRange expiring(Plan plan, RolledPart part, OwnRollups own) {
+  static HourRange expiring(Plan plan, RolledPart part, OwnRollups own) {
     long unit = Math.max(part.interval().seconds(), Timestamps.ROW_SECONDS);
     long before =
         Math.max(

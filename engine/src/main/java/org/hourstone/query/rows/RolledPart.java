@@ -1,5 +1,6 @@
 package org.hourstone.query.rows;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -39,6 +40,18 @@ public record RolledPart(
   /** The same, of some of its hours, which begin and end with an interval and with an hour. */
   public RolledPart within(HourRange some) {
     return new RolledPart(interval, some, by, stored, columns, unusable, annotated);
+  }
+
+  /** The same of a shorter interval, of other hours, of which nothing is known yet. */
+  public RolledPart of(RollupInterval shorter, HourRange some) {
+    return new RolledPart(
+        shorter,
+        some,
+        by,
+        stored,
+        columns,
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap());
   }
 
   /** The same, with the intervals that must be computed from points, and hours with annotations. */

@@ -115,7 +115,7 @@ final class DayRoller {
           (tsuid, day) -> {
             pace.run();
             HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
-            if (!unreadable.pass(() -> rollAgain(tsuid, ofDay))) {
+            if (!unreadable.pass(() -> rollAgain(tsuid, ofDay, false))) {
               mark(tsuid, ofDay);
             }
           });
@@ -126,20 +126,24 @@ final class DayRoller {
   /**
    * Rolls up the day of a series that an hour is in, whose values have changed, unless not all of
    * it is to be rolled up.
+   *
+   * @param isDeletion whether points of the hour were deleted that had not expired: then the row of
+   *     its values is left
    */
-  void rollAgain(byte[] tsuid, long hour, HourRange done) {
+  void rollAgain(byte[] tsuid, long hour, HourRange done, boolean isDeletion) {
     long day = dayOf(hour);
     HourRange ofDay = new HourRange(day, day + RollupPlan.DAY);
     if (plan.ofDays().isEmpty() || !ofDay.within(done).equals(ofDay)) {
       return;
     }
-    rollAgain(tsuid, ofDay);
+    rollAgain(tsuid, ofDay, isDeletion);
     writes.flush();
   }
 
-  private void rollAgain(byte[] tsuid, HourRange ofDay) {
+  private void rollAgain(byte[] tsuid, HourRange ofDay, boolean isDeletion) {
     RollupInterval feeding = plan.feeding();
-    roll(rows.values(feeding, tsuid, feeding.rowSpan().baseTime(ofDay.from())), ofDay, true);
+    Row first = rows.values(feeding, tsuid, feeding.rowSpan().baseTime(ofDay.from()));
+    roll(first, ofDay, true, isDeletion);
   }
 
   /** Has a day rolled up again with each of its hours, as some of its values can't be read. */
@@ -155,6 +159,10 @@ final class DayRoller {
    * @param row one of the rows of the feeding interval; may be empty
    */
   private void roll(Row row, HourRange ofDay, boolean replaces) {
+    roll(row, ofDay, replaces, false);
+  }
+
+  private void roll(Row row, HourRange ofDay, boolean replaces, boolean isDeletion) {
     if (!keys.isSeriesRow(row.key())) {
       return;
     }
@@ -168,7 +176,7 @@ final class DayRoller {
         break;
       }
     }
-    boolean stays = replaces && staysThoughHoursAreLeft(tsuid, ofDay);
+    boolean stays = replaces && staysThoughHoursAreLeft(tsuid, ofDay, isDeletion);
     for (RollupInterval interval : plan.ofDays()) {
       if (stays && isOfMorePoints(tsuid, interval, fed, ofDay)) {
         continue;
@@ -191,9 +199,10 @@ final class DayRoller {
    * deleted as expired before. Or all points of the day were deleted, and values of some hours may
    * have been since.
    */
-  private boolean staysThoughHoursAreLeft(byte[] tsuid, HourRange ofDay) {
+  private boolean staysThoughHoursAreLeft(byte[] tsuid, HourRange ofDay, boolean isDeletion) {
     long last = ofDay.until() - Timestamps.ROW_SECONDS;
-    if (hours.mayHaveExpired(ofDay.from())
+    if (!isDeletion
+        && hours.mayHaveExpired(ofDay.from())
         && rows.isExpired(tsuid, last)
         && rows.hasNone(tsuid, ofDay)) {
       return true;

@@ -208,14 +208,18 @@ final class HourRoller {
     long hour = hours.baseTime(marked.row());
     List<Row> ofHour = rows.ofHour(tsuid, hour);
     boolean areDeleted = ofHour.stream().allMatch(Row::isEmpty);
+    boolean isDeletion = marked.reason() == Reason.DELETED;
     boolean stays =
-        areDeleted && rows.isExpired(tsuid, hour) && rows.staysWithoutPoints(tsuid, hour);
+        areDeleted
+            && !isDeletion
+            && rows.isExpired(tsuid, hour)
+            && rows.staysWithoutPoints(tsuid, hour);
     Reason left = null;
     if (!stays) {
       HourValues.Rolled rolled = values.of(ofHour, hour);
       write(tsuid, hour, rolled, true);
       writes.flush();
-      days.rollAgain(tsuid, hour, done);
+      days.rollAgain(tsuid, hour, done, isDeletion);
       left = rolled.reason();
     }
     boolean unused = hours.settle(marked, left);

@@ -15,6 +15,12 @@ import org.hourstone.kv.Row;
 record MarkedHour(byte[] row, byte[] mark) {
   /** Why a row is marked; the strictest first. */
   enum Reason {
+    /**
+     * Something in it was deleted, or is about to be, before all of it was as expired: values of it
+     * don't stay.
+     */
+    DELETED(3),
+
     /** It has changed, or is about to. */
     CHANGED(0),
 
@@ -28,6 +34,15 @@ record MarkedHour(byte[] row, byte[] mark) {
 
     Reason(int code) {
       this.code = code;
+    }
+
+    /** Whether the row is to be rolled up again. */
+    boolean isChange() {
+      return compareTo(CHANGED) <= 0;
+    }
+
+    boolean isStricterThan(Reason other) {
+      return compareTo(other) < 0;
     }
   }
 

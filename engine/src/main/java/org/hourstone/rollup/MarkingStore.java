@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -36,6 +37,18 @@ public final class MarkingStore extends ForwardingStore {
   }
 
   private <T> T changing(Family family, Supplier<Collection<byte[]>> rows, Supplier<T> change) {
+    return changing(family, () -> List.of(), rows, change);
+  }
+
+  /**
+   * @param deleted the rows in which something is deleted, and nothing stored
+   * @param rows the others
+   */
+  private <T> T changing(
+      Family family,
+      Supplier<Collection<byte[]>> deleted,
+      Supplier<Collection<byte[]>> rows,
+      Supplier<T> change) {
     if (!family.equals(points)) {
       return change.get();
     }
@@ -43,6 +56,7 @@ public final class MarkingStore extends ForwardingStore {
     int begun = now.begin();
     try {
       if (now.isOn()) {
+        now.markDeleted(deleted.get());
         now.mark(rows.get());
       }
       return change.get();
@@ -56,11 +70,23 @@ public final class MarkingStore extends ForwardingStore {
     Object unused =
         changing(
             family,
-            () -> batch.stream().map(RowMutation::row).toList(),
+            () -> rows(batch, true),
+            () -> rows(batch, false),
             () -> {
               super.mutate(family, batch);
               return family;
             });
+  }
+
+  private static List<byte[]> rows(List<RowMutation> batch, boolean deleted) {
+    return batch.stream()
+        .filter(row -> row.changes().stream().allMatch(MarkingStore::isDeletion) == deleted)
+        .map(RowMutation::row)
+        .toList();
+  }
+
+  private static boolean isDeletion(Change change) {
+    return change instanceof Change.Delete || change instanceof Change.DeleteRow;
   }
 
   @Override
@@ -91,9 +117,12 @@ public final class MarkingStore extends ForwardingStore {
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    List<byte[]> row = List.of(observed.key());
+    boolean deleted = replacement.isEmpty();
     return changing(
         family,
-        () -> List.of(observed.key()),
+        () -> deleted ? row : List.of(),
+        () -> deleted ? List.of() : row,
         () -> super.replaceCells(family, observed, replacement));
   }
 }

@@ -68,7 +68,7 @@ public final class RolledHours {
   private final AtomicLong number = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
   /** Rows that have a mark of a change since they were read last. */
-  private final Set<Bytes> known = ConcurrentHashMap.newKeySet();
+  private final Map<Bytes, Reason> known = new ConcurrentHashMap<>();
 
   private volatile HourRange announced = HourRange.NONE;
   private volatile HourRange done = HourRange.NONE;
@@ -174,8 +174,7 @@ public final class RolledHours {
     forEachMark(
         rows,
         hour -> {
-          Bytes changed =
-              hour.reason() == Reason.CHANGED ? others.get(new Bytes(hour.row())) : null;
+          Bytes changed = hour.reason().isChange() ? others.get(new Bytes(hour.row())) : null;
           if (changed != null) {
             awaited.add(changed);
           }
@@ -222,7 +221,7 @@ public final class RolledHours {
     forEachMark(
         rows,
         hour -> {
-          if (hour.reason() != Reason.CHANGED && deleted.contains(new Bytes(hour.row()))) {
+          if (!hour.reason().isChange() && deleted.contains(new Bytes(hour.row()))) {
             left.add(hour);
           }
         });
@@ -331,12 +330,22 @@ public final class RolledHours {
    * @throws org.hourstone.kv.StoreException if they can't be marked: they must not change
    */
   public void mark(Collection<byte[]> rows) {
+    mark(rows, Reason.CHANGED);
+  }
+
+  /** As {@link #mark(Collection)}, of rows in which something is going to be deleted only. */
+  void markDeleted(Collection<byte[]> rows) {
+    mark(rows, Reason.DELETED);
+  }
+
+  private void mark(Collection<byte[]> rows, Reason reason) {
     Map<Bytes, RowMutation> marks = new LinkedHashMap<>();
     for (byte[] row : rows) {
       if (keys.isSeriesRow(row) && concerns(keys.baseTime(row))) {
         Bytes unsalted = new Bytes(unsalted(row));
-        if (!known.contains(unsalted)) {
-          byte[] mark = MarkedHour.mark(Reason.CHANGED, number.incrementAndGet());
+        Reason before = known.get(unsalted);
+        if (before == null || reason.isStricterThan(before)) {
+          byte[] mark = MarkedHour.mark(reason, number.incrementAndGet());
           marks.put(unsalted, new RowMutation(key(unsalted.array()), new Change.Put(REASON, mark)));
         }
       }
@@ -346,8 +355,12 @@ public final class RolledHours {
       if (known.size() > MOST_KNOWN) {
         known.clear();
       }
-      known.addAll(marks.keySet());
+      marks.keySet().forEach(row -> known.merge(row, reason, RolledHours::stricter));
     }
+  }
+
+  private static Reason stricter(Reason one, Reason other) {
+    return one.isStricterThan(other) ? one : other;
   }
 
   private byte[] unsalted(byte[] row) {
@@ -417,7 +430,7 @@ public final class RolledHours {
     byte[] unsalted = unsalted(row);
     byte[] key = key(unsalted);
     byte[] present = store.get(family, key, Columns.exactly(REASON)).find(REASON);
-    if (present == null || reason.compareTo(new MarkedHour(unsalted, present).reason()) < 0) {
+    if (present == null || reason.isStricterThan(new MarkedHour(unsalted, present).reason())) {
       byte[] mark = MarkedHour.mark(reason, number.incrementAndGet());
       boolean unused = store.compareAndSet(family, key, REASON, present, mark);
     }
@@ -435,9 +448,7 @@ public final class RolledHours {
     try (RowCursor rows = store.scan(family, Scan.range(start, AFTER_MARKS))) {
       for (Row row = rows.next(); row != null && marked.size() < most; row = rows.next()) {
         MarkedHour hour = marked(row);
-        if (hour != null
-            && hour.reason() == Reason.CHANGED
-            && done.contains(baseTime(hour.row()))) {
+        if (hour != null && hour.reason().isChange() && done.contains(baseTime(hour.row()))) {
           marked.add(hour);
         }
       }
@@ -513,7 +524,7 @@ public final class RolledHours {
         boolean goesOn =
             hour == null
                 || switch (hour.reason()) {
-                  case CHANGED -> action.test(hour.row());
+                  case DELETED, CHANGED -> action.test(hour.row());
                   case POINTS -> hasExpired.test(hour.row()) || action.test(hour.row());
                   case ANNOTATIONS -> annotated.test(hour.row());
                 };

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.RetentionSettings;
@@ -12,6 +13,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -66,14 +69,16 @@ class ExpiredHoursTest {
     long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
   }
 
+  private static Query query(String text, long fromHour, long untilHour) {
+    return Query.parse(text)
+        .between(
+            Instant.ofEpochSecond(START + fromHour * HOUR),
+            Instant.ofEpochSecond(START + untilHour * HOUR).minusMillis(1));
+  }
+
   private Map<Long, Double> answer(String text, long fromHour, long untilHour) {
     Map<Long, Double> values = new TreeMap<>();
-    Query query =
-        Query.parse(text)
-            .between(
-                Instant.ofEpochSecond(START + fromHour * HOUR),
-                Instant.ofEpochSecond(START + untilHour * HOUR).minusMillis(1));
-    try (SeriesCursor found = db.query(query)) {
+    try (SeriesCursor found = db.query(query(text, fromHour, untilHour))) {
       found.forEach(
           series -> {
             for (int i = 0; i < series.size(); i++) {
@@ -119,5 +124,38 @@ class ExpiredHoursTest {
     put(2 * 24 + 54, 2 * 24 + 60);
     assertThat(answer("sum:1d-count:m", 0, 200))
         .isEqualTo(Map.of(0L, 24.0, 24L, 24.0, 48L, 9.0, 96L, 6.0));
+  }
+
+  /** As the daemon was stopped, or rolling up has failed for long. */
+  @Test
+  void pointsThatAreDeletedBeforeTheyExpireAreNotInValuesThatAreRolledUpAfterwards() {
+    clock.advance(Duration.ofMinutes(20));
+    roll();
+    long unused = db.delete(query("none:m", 30, 32));
+    unused = db.delete(query("none:m", 2 * 24, 2 * 24 + 10));
+    clock.advance(Duration.ofDays(4));
+    assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isPositive();
+    roll();
+    assertThat(answer("sum:1h-count:m", 24, 200)).hasSize(22).doesNotContainKeys(30L, 31L);
+    assertThat(answer("sum:1d-count:m", 0, 200)).isEqualTo(Map.of(0L, 24.0, 24L, 22.0));
+    assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isZero();
+    assertThat(answer("sum:1d-count:m", 0, 200)).isEqualTo(Map.of(0L, 24.0, 24L, 22.0));
+  }
+
+  /** A write that was admitted in time has marked its row, and failed. */
+  @Test
+  void aMarkOfARowThatIsGoneRemovesNoValues() {
+    clock.advance(Duration.ofDays(4));
+    roll();
+    assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows())
+        .isEqualTo(2 * 24 + 10);
+    byte[] tsuid = {0, 0, 1, 0, 0, 1, 0, 0, 1};
+    RolledHours hours = db.ownRollups().orElseThrow().hours();
+    hours.mark(List.of(new RowKey(Schema.DEFAULT).rowKey(tsuid, START + 7 * HOUR)));
+    assertThat(hours.changed(new byte[0], 10)).hasSize(1);
+    roll();
+    assertThat(hours.changed(new byte[0], 10)).isEmpty();
+    assertThat(answer("sum:1h-count:m", 7, 9)).isEqualTo(Map.of(7L, 1.0, 8L, 1.0));
+    assertThat(answer("sum:1d-count:m", 0, 24)).isEqualTo(Map.of(0L, 24.0));
   }
 }

@@ -56,7 +56,7 @@ final class FutureHours {
       isBehind = true;
       return;
     }
-    logClock("there are no points of them: they are rolled up again when they have ended", now);
+    logClock("no points say otherwise: they are rolled up again when they have ended", now);
     hours.retract(left);
   }
 

@@ -19,8 +19,8 @@ public sealed interface Columns {
   }
 
   /**
-   * Every cell, as the store keeps it: a row's only cell may be {@linkplain Row#coded coded}. A
-   * store may treat this as {@link #all}.
+   * Every cell, as the store keeps it: a row's only cell may be {@linkplain Row#coded coded}, or
+   * {@linkplain Row#codedRow all cells together}. A store may treat this as {@link #all}.
    */
   static Columns allAsStored() {
     return All.AS_STORED;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row as it was read: its key and its cells, ascending by unsigned qualifier. Immutable by
  * agreement: the arrays may be shared with the store and must not be modified. If its only cell is
- * {@linkplain #coded coded}, it is decoded when its qualifier or value is first requested.
+ * {@linkplain #coded coded}, it is decoded when its qualifier or value is first requested; if
+ * {@linkplain #codedRow all are, together}, when their number or anything of them is.
  */
 public final class Row {
   private static final int SHOWN_CELLS = 20;
@@ -22,26 +23,32 @@ public final class Row {
   private final byte[][] values;
   private final long[] writeTimes;
   private final @Nullable CodedCell coded;
+  private final @Nullable CodedRow codedRow;
 
   /** The decoded form of {@link #coded}. A record: a thread sees all of it, or decodes again. */
   private FamilyCodec.@Nullable Decoded decoded;
+
+  /** The decoded form of {@link #codedRow}; a thread sees all of it, too. */
+  private @Nullable Row decodedRow;
 
   private Row(
       byte[] key,
       byte[][] qualifiers,
       byte[][] values,
       long[] writeTimes,
-      @Nullable CodedCell coded) {
+      @Nullable CodedCell coded,
+      @Nullable CodedRow codedRow) {
     this.key = key;
     this.qualifiers = qualifiers;
     this.values = values;
     this.writeTimes = writeTimes;
     this.coded = coded;
+    this.codedRow = codedRow;
   }
 
   /** A row without cells; a get of an absent row returns it. */
   public static Row empty(byte[] key) {
-    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES, null);
+    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES, null, null);
   }
 
   /**
@@ -50,7 +57,12 @@ public final class Row {
    * @param writeTime milliseconds since the epoch
    */
   public static Row ofCoded(byte[] key, CodedCell cell, long writeTime) {
-    return new Row(key, NO_BYTES, NO_BYTES, new long[] {writeTime}, cell);
+    return new Row(key, NO_BYTES, NO_BYTES, new long[] {writeTime}, cell, null);
+  }
+
+  /** A row of cells that are coded together; only for a reader of {@link Columns#allAsStored}. */
+  public static Row ofCoded(byte[] key, CodedRow cells) {
+    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES, null, cells);
   }
 
   /**
@@ -69,7 +81,7 @@ public final class Row {
         throw new IllegalArgumentException("qualifiers are not strictly ascending");
       }
     }
-    return new Row(key, qualifiers, values, writeTimes, null);
+    return new Row(key, qualifiers, values, writeTimes, null, null);
   }
 
   public byte[] key() {
@@ -78,11 +90,29 @@ public final class Row {
 
   /** The number of cells; 0 for an absent row. */
   public int size() {
-    return writeTimes.length;
+    return cells().writeTimes.length;
   }
 
   public boolean isEmpty() {
-    return writeTimes.length == 0;
+    return codedRow == null && writeTimes.length == 0;
+  }
+
+  /** All cells as their store keeps them; null if they are not coded together. */
+  public @Nullable CodedRow codedRow() {
+    return codedRow;
+  }
+
+  /** This, or the row with its cells that were coded together. */
+  private Row cells() {
+    if (codedRow == null) {
+      return this;
+    }
+    Row known = decodedRow;
+    if (known == null) {
+      known = codedRow.decode();
+      decodedRow = known;
+    }
+    return known;
   }
 
   /** The only cell as its store keeps it; null if there are others, or it is not coded. */
@@ -92,12 +122,12 @@ public final class Row {
 
   /** The qualifier of cell {@code i}. */
   public byte[] qualifier(int i) {
-    return coded == null ? qualifiers[i] : decoded(coded, i).qualifier();
+    return coded == null ? cells().qualifiers[i] : decoded(coded, i).qualifier();
   }
 
   /** The value of cell {@code i}. */
   public byte[] value(int i) {
-    return coded == null ? values[i] : decoded(coded, i).value();
+    return coded == null ? cells().values[i] : decoded(coded, i).value();
   }
 
   private FamilyCodec.Decoded decoded(CodedCell cell, int i) {
@@ -112,17 +142,17 @@ public final class Row {
 
   /** The write time of cell {@code i}, in milliseconds since the epoch. */
   public long writeTime(int i) {
-    return writeTimes[i];
+    return cells().writeTimes[i];
   }
 
   /** Cell {@code i}. */
   public Cell cell(int i) {
-    return new Cell(qualifier(i), value(i), writeTimes[i]);
+    return new Cell(qualifier(i), value(i), writeTime(i));
   }
 
   /** The index of the cell with this qualifier, or a negative number if there is none. */
   public int indexOf(byte[] qualifier) {
-    byte[][] present = coded == null ? qualifiers : new byte[][] {qualifier(0)};
+    byte[][] present = coded == null ? cells().qualifiers : new byte[][] {qualifier(0)};
     return Arrays.binarySearch(present, qualifier, Arrays::compareUnsigned);
   }
 
@@ -138,7 +168,7 @@ public final class Row {
     for (int i : cells) { // a loop: every row that is compacted passes here
       keptQualifiers[kept] = qualifier(i);
       keptValues[kept] = value(i);
-      keptTimes[kept++] = writeTimes[i];
+      keptTimes[kept++] = writeTime(i);
     }
     return of(key, keptQualifiers, keptValues, keptTimes);
   }
@@ -159,7 +189,7 @@ public final class Row {
           .append('=')
           .append(shortened(value(i)))
           .append('@')
-          .append(writeTimes[i]);
+          .append(writeTime(i));
     }
     return text.append(size() > SHOWN_CELLS ? ", … " + size() + " cells}" : "}").toString();
   }

@@ -1,9 +1,11 @@
 package org.hourstone.kv;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RowTest {
@@ -95,5 +97,43 @@ class RowTest {
     assertThat(cell.decoded).isEqualTo(1);
     assertThatThrownBy(() -> row.qualifier(1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> row.value(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void cellsThatAreCodedTogetherAreDecodedOnceWhenTheyAreAskedFor() {
+    Row decoded = Row.of(KEY, new byte[][] {{5}}, new byte[][] {{6}}, new long[] {1_000});
+    List<CodedRow.Form> forms = List.of(new CodedRow.Form(new byte[] {9}, 0, 1, 1_000));
+    AtomicInteger count = new AtomicInteger();
+    Row row =
+        Row.ofCoded(
+            KEY,
+            new CodedRow() {
+              @Override
+              public String codec() {
+                return "reverse-2";
+              }
+
+              @Override
+              public List<Form> forms() {
+                return forms;
+              }
+
+              @Override
+              public Row decode() {
+                count.incrementAndGet();
+                return decoded;
+              }
+            });
+
+    assertThat(row.isEmpty()).isFalse();
+    assertThat(requireNonNull(row.codedRow()).forms()).isSameAs(forms);
+    assertThat(row.coded()).isNull();
+    assertThat(count).hasValue(0);
+    assertThat(row.size()).isEqualTo(1);
+    assertThat(row.find(new byte[] {5})).containsExactly(6);
+    assertThat(row).hasToString(decoded.toString());
+    assertThat(row.cell(0)).usingRecursiveComparison().isEqualTo(decoded.cell(0));
+    assertThat(count).hasValue(1);
+    assertThat(decoded.codedRow()).isNull();
   }
 }

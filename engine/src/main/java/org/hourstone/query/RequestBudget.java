@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.internal.ShortText;
 import org.hourstone.kv.CodedCell;
+import org.hourstone.kv.CodedRow;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
@@ -240,6 +241,12 @@ public final class RequestBudget implements AutoCloseable {
     long size = row.key().length;
     if (coded != null) {
       return size + coded.bytes().length;
+    }
+    if (row.codedRow() != null) {
+      for (CodedRow.Form form : row.codedRow().forms()) {
+        size += form.to() - form.from();
+      }
+      return size;
     }
     for (int i = 0; i < row.size(); i++) {
       size += row.qualifier(i).length + row.value(i).length;

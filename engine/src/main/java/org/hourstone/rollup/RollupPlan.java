@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
@@ -141,14 +140,6 @@ public record RollupPlan(
    */
   public @Nullable Family feedingDays(String name) {
     return ofDays.isEmpty() ? null : new Family(feeding().table(), name);
-  }
-
-  /** The cells of some of the aggregations sum, count, min and max. */
-  public Columns columns(List<String> aggregations) {
-    List<Integer> wanted = aggregations.stream().map(config::idOf).sorted().toList();
-    int last = wanted.get(wanted.size() - 1);
-    return new Columns.Range(
-        new byte[] {wanted.get(0).byteValue()}, new byte[] {(byte) (last + 1)});
   }
 
   /** All that the stored values depend on, as a text. */

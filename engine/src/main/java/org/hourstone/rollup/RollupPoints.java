@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 
 /**
@@ -49,12 +50,7 @@ public final class RollupPoints {
   }
 
   void add(int index, int valueFlags, long raw, long writeTime) {
-    if (size == indexes.length) {
-      indexes = Arrays.copyOf(indexes, size * 2);
-      flags = Arrays.copyOf(flags, size * 2);
-      raws = Arrays.copyOf(raws, size * 2);
-      writeTimes = Arrays.copyOf(writeTimes, size * 2);
-    }
+    reserve(1);
     indexes[size] = index;
     flags[size] = (byte) valueFlags;
     raws[size] = raw;
@@ -62,15 +58,95 @@ public final class RollupPoints {
     size++;
   }
 
+  /** Adds values whose offsets are indexes as seconds, written some milliseconds before a time. */
+  void addAll(RowPoints column, long[] ages, long newest) {
+    reserve(column.size());
+    for (int i = 0; i < column.size(); i++) {
+      if (ages[i] > newest) {
+        throw new IllegalArgumentException("a cell of an age of " + ages[i] + " ms");
+      }
+      add(column.offset(i) / 1000, column.flags(i), column.raw(i), newest - ages[i]);
+    }
+  }
+
+  private void reserve(int more) {
+    if (size + more > indexes.length) {
+      int capacity = Math.max(size + more, size * 2);
+      indexes = Arrays.copyOf(indexes, capacity);
+      flags = Arrays.copyOf(flags, capacity);
+      raws = Arrays.copyOf(raws, capacity);
+      writeTimes = Arrays.copyOf(writeTimes, capacity);
+    }
+  }
+
   /**
-   * Sets the values to those of {@code other}, sorted, one for each interval. If the newest value
-   * is kept and write times are equal, the value read last is used.
+   * Sorts the values by their intervals; those of one keep their order.
+   *
+   * @return whether each interval has but one
+   */
+  boolean sort() {
+    if (isAscending()) {
+      return true;
+    }
+    int[] oldIndexes = Arrays.copyOf(indexes, size);
+    byte[] oldFlags = Arrays.copyOf(flags, size);
+    long[] oldRaws = Arrays.copyOf(raws, size);
+    long[] oldTimes = Arrays.copyOf(writeTimes, size);
+    int to = 0;
+    for (long key : order()) {
+      int from = (int) key;
+      indexes[to] = oldIndexes[from];
+      flags[to] = oldFlags[from];
+      raws[to] = oldRaws[from];
+      writeTimes[to] = oldTimes[from];
+      to++;
+    }
+    return isAscending();
+  }
+
+  /** Whether the intervals ascend, each with one value. */
+  private boolean isAscending() {
+    for (int i = 1; i < size; i++) {
+      if (indexes[i - 1] >= indexes[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Exchanges all values for those of {@code other}. */
+  private void exchange(RollupPoints other) {
+    int ownSize = size;
+    int[] ownIndexes = indexes;
+    byte[] ownFlags = flags;
+    long[] ownRaws = raws;
+    long[] ownTimes = writeTimes;
+    size = other.size;
+    indexes = other.indexes;
+    flags = other.flags;
+    raws = other.raws;
+    writeTimes = other.writeTimes;
+    other.size = ownSize;
+    other.indexes = ownIndexes;
+    other.flags = ownFlags;
+    other.raws = ownRaws;
+    other.writeTimes = ownTimes;
+  }
+
+  /**
+   * Sets the values to those of {@code other}, sorted, one for each interval; the other one has any
+   * values afterwards. If the newest value is kept and write times are equal, the value read last
+   * is used.
    *
    * @throws CorruptDataException if the policy is to fail and two values of one interval differ
    */
   void setResolved(RollupPoints other, DuplicatePolicy policy) {
+    if (other.sort()) {
+      exchange(other);
+      return;
+    }
     clear();
-    for (int from : other.order()) {
+    for (int from = 0; from < other.size; from++) {
       if (size == 0 || indexes[size - 1] != other.indexes[from]) {
         addFrom(other, from);
       } else if (supersedes(other, from, policy)) {
@@ -84,14 +160,14 @@ public final class RollupPoints {
     add(other.indexes[i], other.flags[i], other.raws[i], other.writeTimes[i]);
   }
 
-  /** The positions of the values, stably sorted by their intervals. */
-  private int[] order() {
+  /** Sorted: the interval of each value, and in the lower half its position. */
+  private long[] order() {
     long[] keys = new long[size];
     for (int i = 0; i < size; i++) {
       keys[i] = (long) indexes[i] << Integer.SIZE | i;
     }
     Arrays.sort(keys);
-    return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+    return keys;
   }
 
   /** Whether a value of another column replaces the last value here. */

@@ -6,6 +6,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 
 /**
@@ -58,6 +59,27 @@ public final class RollupRowDecoder {
     }
     long raw = Value.decode(flags, value, 0);
     gathered.add(RollupQualifier.index(qualifier), flags, raw, writeTime);
+  }
+
+  /** The aggregation's id, which the qualifiers of its cells begin with. */
+  public int aggregationId() {
+    return aggregationId;
+  }
+
+  /**
+   * Adds values of this aggregation, as {@link org.hourstone.codec.coded.CodedRollups#read} has
+   * them.
+   *
+   * @param newest what their ages are before, in milliseconds since the epoch
+   * @throws IllegalArgumentException if one is older than that
+   */
+  public void addAll(RowPoints column, long[] ages, long newest) {
+    gathered.addAll(column, ages, newest);
+  }
+
+  /** Whether no interval has several values so far. */
+  public boolean isDistinct() {
+    return gathered.sort();
   }
 
   /**

@@ -33,6 +33,8 @@ public final class AverageStep implements ColumnStep {
 
   @Override
   public void accept(PointColumn pairs, PointColumn out) {
+    sums.in.reserve(pairs.size() / 2);
+    counts.in.reserve(pairs.size() / 2);
     for (int i = 0; i + 1 < pairs.size(); i += 2) {
       sums.in.addDouble(pairs.millis(i), pairs.doubleValue(i));
       counts.in.addDouble(pairs.millis(i + 1), pairs.doubleValue(i + 1));
@@ -61,6 +63,7 @@ public final class AverageStep implements ColumnStep {
 
   /** Divides sums by counts. If a count is 0, the average is 0. */
   private void divide(PointColumn out) {
+    out.reserve(sums.out.size());
     for (int i = 0; i < sums.out.size(); i++) {
       double count = counts.out.doubleValue(i);
       double average = count == 0 ? 0 : sums.out.doubleValue(i) / count;

@@ -6,7 +6,6 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.FamilyCodec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
@@ -188,17 +187,17 @@ final class CellIterator implements AutoCloseable {
     keepRow();
     builder.clear();
     boolean inRow = true;
-    if (coding != null && columns == Columns.All.AS_STORED && isOnPlace() && coding.isOfCells()) {
+    if (coding != null && columns == Columns.All.AS_STORED && isOnPlace()) {
       byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);
       int length = readValue(); // may replace the buffer
-      CodedCell first = coding.keep(row, place, value, length);
-      long writeTime = writeTime(length, row, place);
+      Row kept = keep(coding, row, place, length);
       inRow = nextInKeptRow();
       if (!inRow) {
-        return Row.ofCoded(row, first, writeTime);
+        return kept;
       }
-      FamilyCodec.Decoded cell = first.decode();
-      builder.add(cell.qualifier(), cell.value(), writeTime);
+      for (int i = 0; i < kept.size(); i++) {
+        builder.add(kept.qualifier(i), kept.value(i), kept.writeTime(i));
+      }
     }
     for (; inRow; inRow = nextInKeptRow()) {
       if (coding != null) {
@@ -211,6 +210,15 @@ final class CellIterator implements AutoCloseable {
       }
     }
     return builder.build(row);
+  }
+
+  /** The row of what is in a place, to be decoded later. */
+  private Row keep(Coding coding, byte[] row, byte[] place, int length) {
+    if (!coding.isOfCells()) {
+      return Row.ofCoded(row, coding.keep(row, place, value, length, database.epoch()));
+    }
+    CodedCell cell = coding.keep(row, place, value, length);
+    return Row.ofCoded(row, cell, writeTime(length, row, place));
   }
 
   /** Reads the existing cells of a row, given ascending qualifiers. */

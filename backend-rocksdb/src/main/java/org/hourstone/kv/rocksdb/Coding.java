@@ -6,10 +6,12 @@ import java.util.List;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.CodedCell;
+import org.hourstone.kv.CodedRow;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilyCodec;
 import org.hourstone.kv.FamilyCodecs;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCodec;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -134,8 +136,8 @@ final class Coding {
    */
   Placed decode(byte[] row, byte[] place, byte[] stored, int length, long epoch, Columns columns) {
     try {
-      if (codec() instanceof RowCodec rows) {
-        return decode(rows, columns, stored, StampedValue.segments(stored, length, epoch));
+      if (codec() instanceof RowCodec) {
+        return decode(row, place, StampedValue.forms(stored, length, epoch), columns);
       }
       FamilyCodec.Decoded cell = decodeBase(place, stored, StampedValue.baseEnd(stored, length));
       long time = StampedValue.writeTime(stored, length, epoch);
@@ -145,17 +147,17 @@ final class Coding {
     }
   }
 
-  private static Placed decode(
-      RowCodec rows, Columns columns, byte[] stored, List<StampedValue.Segment> forms) {
-    if (forms.size() == 1) {
-      StampedValue.Segment form = forms.get(0);
-      return new Placed(rows.decode(stored, form.from(), form.to(), form.time(), columns), 1);
-    }
+  private Placed decode(byte[] row, byte[] place, List<CodedRow.Form> forms, Columns columns) {
+    RowCodec rows = (RowCodec) codec();
     List<Cell> all = new ArrayList<>();
-    for (StampedValue.Segment form : forms) {
-      all.addAll(rows.decode(stored, form.from(), form.to(), form.time(), columns));
+    try {
+      for (CodedRow.Form form : forms) {
+        all.addAll(rows.decode(form.bytes(), form.from(), form.to(), form.newest(), columns));
+      }
+    } catch (IllegalArgumentException e) {
+      throw errors.malformed(family, row, place, e);
     }
-    return new Placed(lastOfEach(all), forms.size());
+    return new Placed(forms.size() == 1 ? all : lastOfEach(all), forms.size());
   }
 
   /** The last one of those with the same qualifier. */
@@ -174,6 +176,20 @@ final class Coding {
   /** Whether a place has one cell, which can be {@linkplain #keep kept} coded. */
   boolean isOfCells() {
     return codec() instanceof CellCodec;
+  }
+
+  /**
+   * The cells in the place of a row, to be decoded later; none of its cells may be elsewhere. Only
+   * of a {@link RowCodec}.
+   */
+  CodedRow keep(byte[] row, byte[] place, byte[] stored, int length, long epoch) {
+    try {
+      byte[] bytes = Arrays.copyOf(stored, length);
+      List<CodedRow.Form> forms = StampedValue.forms(bytes, length, epoch);
+      return new KeptRow(this, row, place, forms);
+    } catch (StampedValue.Malformed e) {
+      throw errors.malformed(family, row, place, e);
+    }
   }
 
   /** The cell in a place, to be decoded later. */
@@ -214,6 +230,24 @@ final class Coding {
     @Override
     public FamilyCodec.Decoded decode() {
       return coding.decodeBase(place, bytes, bytes.length);
+    }
+  }
+
+  private record KeptRow(Coding coding, byte[] row, byte[] place, List<CodedRow.Form> forms)
+      implements CodedRow {
+    @Override
+    public String codec() {
+      return coding.name;
+    }
+
+    @Override
+    public Row decode() {
+      List<Cell> cells = coding.decode(row, place, forms, Columns.all()).cells();
+      return Row.of(
+          row,
+          cells.stream().map(Cell::qualifier).toArray(byte[][]::new),
+          cells.stream().map(Cell::value).toArray(byte[][]::new),
+          cells.stream().mapToLong(Cell::writeTime).toArray());
     }
   }
 

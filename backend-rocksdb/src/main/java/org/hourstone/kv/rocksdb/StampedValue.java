@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.CodedRow;
 
 /**
  * The encoding of a cell's value in RocksDB: the value's bytes and their write time.
@@ -136,27 +137,18 @@ final class StampedValue {
     return time;
   }
 
-  /**
-   * One of the segments of a stored value.
-   *
-   * @param from where its payload begins in the value
-   * @param to where its payload ends
-   * @param time its write time
-   */
-  record Segment(int from, int to, long time) {}
-
-  /** The segments of a stored value of this length, the oldest first. */
-  static List<Segment> segments(byte[] stored, int length, long epoch) throws Malformed {
-    List<Segment> segments = new ArrayList<>();
+  /** The segments of a stored value of this length as coded forms, the oldest first. */
+  static List<CodedRow.Form> forms(byte[] stored, int length, long epoch) throws Malformed {
+    List<CodedRow.Form> forms = new ArrayList<>();
     int end = length;
     do {
       int payloadEnd = payloadEnd(stored, end);
       int start = payloadStart(stored, end, payloadEnd);
-      segments.add(new Segment(start, payloadEnd, segmentTime(stored, end, epoch)));
+      forms.add(new CodedRow.Form(stored, start, payloadEnd, segmentTime(stored, end, epoch)));
       end = start;
     } while (end > 0);
-    Collections.reverse(segments);
-    return segments;
+    Collections.reverse(forms);
+    return forms;
   }
 
   /** The payload of a stored value of this length, in a new array. */

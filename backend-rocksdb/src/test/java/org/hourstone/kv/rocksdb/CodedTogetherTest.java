@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -8,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.CodedRow;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException.Outcome;
@@ -61,13 +65,35 @@ class CodedTogetherTest {
           for (int row = 1; row <= 16; row++) {
             byte[] stored = db.get(all.get(1), place(row));
             try {
-              forms.add(StampedValue.segments(stored, stored.length, 0).size());
+              forms.add(StampedValue.forms(stored, stored.length, 0).size());
             } catch (StampedValue.Malformed e) {
               throw new IllegalStateException(e);
             }
           }
         });
     assertThat(forms).allSatisfy(each -> assertThat(each).isLessThan(200));
+  }
+
+  @Test
+  void cellsOfARowAreReadAsStoredOnRequest() {
+    byte[] key = {1};
+    try (KeyValueStore store = open()) {
+      store.mutate(FAMILY, List.of(put(1, 0)));
+      store.mutate(FAMILY, List.of(put(1, 2)));
+
+      assertThat(store.get(FAMILY, key, Columns.all()).codedRow()).isNull();
+      Row row = store.get(FAMILY, key, Columns.allAsStored());
+      CodedRow coded = requireNonNull(row.codedRow());
+      assertThat(coded.codec()).isEqualTo("mirrors-1");
+      assertThat(coded.forms()).hasSize(2);
+      assertThat(row).hasToString(store.get(FAMILY, key, Columns.all()).toString());
+
+      store.put(FAMILY, key, new byte[] {0}, new byte[1]);
+      Row all = store.get(FAMILY, key, Columns.allAsStored());
+      assertThat(all.codedRow()).isNull();
+      assertThat(all.size()).isEqualTo(3);
+      assertThat(all).hasToString(store.get(FAMILY, key, Columns.all()).toString());
+    }
   }
 
   @Test

@@ -208,12 +208,12 @@ public final class CodedRollups {
     List<PlainCell> cells;
     if (header == ANY_CELLS) {
       cells = anyCells(in, to - from);
+      in.end();
     } else if ((header & ~(HAS_AGES | HAS_IDS | CONSECUTIVE)) == VERSION) {
       cells = cells(in, header, wanted);
     } else {
       throw new IllegalArgumentException("coded rolled-up values with the header " + header);
     }
-    in.end();
     return cells;
   }
 
@@ -249,19 +249,71 @@ public final class CodedRollups {
     return new Head(ids, offsets, ages);
   }
 
-  private static List<PlainCell> cells(Input in, int header, IntPredicate wanted) {
+  /** Receives the values of an aggregation. */
+  @FunctionalInterface
+  public interface Columns {
+    /**
+     * @param values whose offsets are the indexes of their intervals, as seconds; reused
+     * @param ages of these, as in {@link PlainCell}
+     */
+    void add(int id, RowPoints values, long[] ages);
+  }
+
+  /**
+   * Decodes values without making cells of them.
+   *
+   * @param bytes contain the coded form
+   * @param from its first byte
+   * @param to the index after its last byte
+   * @param wanted the ids of aggregations that are needed
+   * @param into receives these, ascending
+   * @return false if the cells are not coded as columns: {@link #decode} returns them
+   * @throws IllegalArgumentException if the bytes are not such a form; the message says why
+   */
+  public static boolean read(byte[] bytes, int from, int to, IntPredicate wanted, Columns into) {
+    Input in = new Input(bytes, from, to);
+    in.version = CodedPoints.VERSION;
+    int header = in.next();
+    if ((header & ~(HAS_AGES | HAS_IDS | CONSECUTIVE)) != VERSION) {
+      return false;
+    }
+    readColumns(in, header, wanted, into);
+    return true;
+  }
+
+  /** Those after the last one that is wanted are not read. */
+  private static void readColumns(Input in, int header, IntPredicate wanted, Columns into) {
     Head head = head(in, header);
-    List<PlainCell> cells = new ArrayList<>();
     RowPoints column = new RowPoints();
-    for (int id : head.ids()) {
+    int last = head.ids().length;
+    while (last > 0 && !wanted.test(head.ids()[last - 1])) {
+      last--;
+    }
+    for (int i = 0; i < last; i++) {
       column.clear();
       read(in, head.offsets(), column);
-      for (int i = 0; wanted.test(id) && i < column.size(); i++) {
-        int flags = column.flags(i);
-        byte[] qualifier = RollupQualifier.encode(id, column.offset(i) / MILLIS, flags);
-        cells.add(new PlainCell(qualifier, Value.encode(flags, column.raw(i)), head.ages()[i]));
+      if (wanted.test(head.ids()[i])) {
+        into.add(head.ids()[i], column, head.ages());
       }
     }
+    if (last == head.ids().length) {
+      in.end();
+    }
+  }
+
+  private static List<PlainCell> cells(Input in, int header, IntPredicate wanted) {
+    List<PlainCell> cells = new ArrayList<>();
+    readColumns(
+        in,
+        header,
+        wanted,
+        (id, column, ages) -> {
+          for (int i = 0; i < column.size(); i++) {
+            int flags = column.flags(i);
+            byte[] qualifier = RollupQualifier.encode(id, column.offset(i) / MILLIS, flags);
+            cells.add(new PlainCell(qualifier, Value.encode(flags, column.raw(i)), ages[i]));
+          }
+        });
     return cells;
   }
 

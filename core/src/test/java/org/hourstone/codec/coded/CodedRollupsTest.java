@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,40 @@ class CodedRollupsTest {
 
     assertSame(
         CodedRollups.decode(coded, 0, coded.length, id -> id == 1 || id == 2), cells.subList(1, 3));
+  }
+
+  @Test
+  void columnsHaveTheValuesOfTheCells() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<PlainCell> cells = grid();
+      byte[] coded = CodedRollups.encode(cells);
+      int wanted = cells.get(random.nextInt(cells.size())).qualifier()[0];
+      List<PlainCell> read = new ArrayList<>();
+      boolean areColumns =
+          CodedRollups.read(
+              coded,
+              0,
+              coded.length,
+              id -> id == wanted,
+              (id, of, ages) -> add(id, of, ages, read));
+
+      assertThat(areColumns).as("seed %d", seed).isTrue();
+      assertSame(read, cells.stream().filter(cell -> cell.qualifier()[0] == wanted).toList());
+    }
+    byte[] others = CodedRollups.encode(List.of(new PlainCell(new byte[3], new byte[3], 0)));
+    assertThat(CodedRollups.read(others, 0, others.length, id -> true, (id, of, ages) -> {}))
+        .isFalse();
+  }
+
+  private static void add(int id, RowPoints column, long[] ages, List<PlainCell> into) {
+    for (int i = 0; i < column.size(); i++) {
+      int flags = column.flags(i);
+      into.add(
+          new PlainCell(
+              RollupQualifier.encode(id, column.offset(i) / 1000, flags),
+              Value.encode(flags, column.raw(i)),
+              ages[i]));
+    }
   }
 
   private static void add(List<PlainCell> cells, int id, IntToDoubleFunction values) {

@@ -182,10 +182,6 @@ public record Plan(
 
   /** The cells that are read; coded ones stay coded if their bytes are not needed. */
   Columns columns() {
-    RolledPart rolled = route.rolled();
-    if (rolled != null && !source().isPoints()) {
-      return rolled.columns();
-    }
     return options.cells().inStoredOrder() ? Columns.all() : Columns.allAsStored();
   }
 

@@ -128,7 +128,6 @@ public final class TablePlanner {
             part,
             downsample.aggregator(),
             stored,
-            own.plan().columns(stored),
             Collections.emptySortedMap(),
             Collections.emptySortedMap());
       }

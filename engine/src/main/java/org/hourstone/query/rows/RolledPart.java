@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Columns;
 import org.hourstone.rollup.HourRange;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.series.Aggregator;
@@ -17,7 +16,6 @@ import org.hourstone.series.Aggregator;
  * @param hours begin and end with an interval and with an hour
  * @param by how points are downsampled
  * @param stored the stored aggregations: one, or a sum and a count for averages
- * @param columns the cells of these
  * @param unusable for each row of rolled-up values, by its key without the salt, the starts in
  *     seconds of the intervals that must be computed from points
  * @param annotated in the same way the hours whose rows of points have annotations, which are read
@@ -28,7 +26,6 @@ public record RolledPart(
     HourRange hours,
     Aggregator by,
     List<String> stored,
-    Columns columns,
     SortedMap<Bytes, SortedSet<Long>> unusable,
     SortedMap<Bytes, SortedSet<Long>> annotated) {
 
@@ -39,25 +36,19 @@ public record RolledPart(
 
   /** The same, of some of its hours, which begin and end with an interval and with an hour. */
   public RolledPart within(HourRange some) {
-    return new RolledPart(interval, some, by, stored, columns, unusable, annotated);
+    return new RolledPart(interval, some, by, stored, unusable, annotated);
   }
 
   /** The same of a shorter interval, of other hours, of which nothing is known yet. */
   public RolledPart of(RollupInterval shorter, HourRange some) {
     return new RolledPart(
-        shorter,
-        some,
-        by,
-        stored,
-        columns,
-        Collections.emptySortedMap(),
-        Collections.emptySortedMap());
+        shorter, some, by, stored, Collections.emptySortedMap(), Collections.emptySortedMap());
   }
 
   /** The same, with the intervals that must be computed from points, and hours with annotations. */
   public RolledPart with(
       SortedMap<Bytes, SortedSet<Long>> unusableIntervals,
       SortedMap<Bytes, SortedSet<Long>> annotatedHours) {
-    return new RolledPart(interval, hours, by, stored, columns, unusableIntervals, annotatedHours);
+    return new RolledPart(interval, hours, by, stored, unusableIntervals, annotatedHours);
   }
 }

@@ -9,7 +9,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.hourstone.codec.CellKind;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
@@ -22,7 +21,6 @@ import org.hourstone.query.CorruptionPolicy;
 import org.hourstone.rollup.HourRange;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupPoints;
-import org.hourstone.rollup.RollupRowDecoder;
 import org.hourstone.series.PointColumn;
 
 /**
@@ -48,9 +46,7 @@ public final class RolledRowValues implements RowValues {
   private final RolledPart part;
   private final PointRows rows;
   private final RowValues points;
-  private final CorruptionPolicy corruption;
-  private final List<RollupRowDecoder> decoders;
-  private final List<RollupPoints> values;
+  private final RolledColumns values;
 
   /** The values of the current row by time: one, or a sum and a count. */
   private final TreeMap<Long, double[]> byTime = new TreeMap<>();
@@ -70,10 +66,7 @@ public final class RolledRowValues implements RowValues {
     this.part = part;
     this.rows = rows;
     this.points = points;
-    this.corruption = corruption;
-    this.decoders =
-        part.stored().stream().map(name -> new RollupRowDecoder(config, name, duplicates)).toList();
-    this.values = part.stored().stream().map(name -> new RollupPoints()).toList();
+    this.values = new RolledColumns(config, part.stored(), duplicates, corruption);
   }
 
   @Override
@@ -91,20 +84,20 @@ public final class RolledRowValues implements RowValues {
   private int decodeValues(
       List<Row> stored, long baseMillis, SortedSet<Long> unusable, List<SeriesChunk> into) {
     byte[] key = stored.get(0).key();
-    decodeStored(stored);
+    values.decode(stored);
     if (unusable.isEmpty()) {
       return addStored(baseMillis, into);
     }
     byTime.clear();
     HourRange hours = part.hours();
-    RollupPoints first = values.get(0);
+    RollupPoints first = values.of(0);
     long stop = part.interval().rowSpan().next(baseMillis / 1000);
     for (int i = 0; i < first.size(); i++) {
       long start = baseMillis / 1000 + first.index(i) * part.interval().seconds();
       if (hours.contains(start) && start < stop && !unusable.contains(start)) {
-        double[] one = new double[values.size()];
+        double[] one = new double[values.count()];
         one[0] = first.toDouble(i);
-        if (values.size() == 1 || addSecond(first.index(i), one)) {
+        if (values.count() == 1 || addSecond(first.index(i), one)) {
           byTime.put(start * 1000, one);
         }
       }
@@ -121,33 +114,12 @@ public final class RolledRowValues implements RowValues {
     return count;
   }
 
-  private void decodeStored(List<Row> stored) {
-    decoders.forEach(RollupRowDecoder::start);
-    for (Row row : stored) {
-      for (int i = 0; i < row.size(); i++) {
-        try {
-          for (RollupRowDecoder decoder : decoders) {
-            decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
-          }
-        } catch (CorruptDataException e) {
-          corruption.cell(row.key(), row.qualifier(i), e);
-        }
-      }
-    }
-    try {
-      for (int i = 0; i < decoders.size(); i++) {
-        decoders.get(i).finish(values.get(i));
-      }
-    } catch (CorruptDataException e) {
-      throw corruption.failure(stored.get(0).key(), e);
-    }
-  }
-
   /** Adds the stored values, all of which may be used; returns how many. */
   private int addStored(long baseMillis, List<SeriesChunk> into) {
     column.clear();
-    RollupPoints first = values.get(0);
-    RollupPoints second = values.get(values.size() - 1);
+    RollupPoints first = values.of(0);
+    column.reserve(first.size() * values.count());
+    RollupPoints second = values.of(values.count() - 1);
     long millis = part.interval().seconds() * 1000;
     long from = Math.max(part.hours().from() * 1000, baseMillis);
     long until =
@@ -163,7 +135,7 @@ public final class RolledRowValues implements RowValues {
       boolean isWhole = j < second.size() && second.index(j) == first.index(i);
       if (isWhole && start >= from && start < until) {
         column.addDouble(start, first.toDouble(i));
-        if (values.size() > 1) {
+        if (values.count() > 1) {
           column.addDouble(start, second.toDouble(j));
         }
         count++;
@@ -174,7 +146,7 @@ public final class RolledRowValues implements RowValues {
   }
 
   private boolean addSecond(int index, double[] one) {
-    RollupPoints second = values.get(1);
+    RollupPoints second = values.of(1);
     for (int i = 0; i < second.size(); i++) {
       if (second.index(i) == index) {
         one[1] = second.toDouble(i);
@@ -192,7 +164,7 @@ public final class RolledRowValues implements RowValues {
         count += read(tsuid, hour, chunk, into);
       }
       Objects.requireNonNull(chunk.step).finish(chunk.points);
-      int width = values.size();
+      int width = values.count();
       for (int i = 0; i + width <= chunk.points.size(); i += width) {
         if (intervals.contains(chunk.points.millis(i) / 1000)) {
           double[] one = new double[width];

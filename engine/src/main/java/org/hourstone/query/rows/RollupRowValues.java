@@ -1,14 +1,12 @@
 package org.hourstone.query.rows;
 
 import java.util.List;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.kv.Row;
 import org.hourstone.query.CorruptionPolicy;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.rollup.RollupPoints;
-import org.hourstone.rollup.RollupRowDecoder;
 import org.hourstone.series.PointColumn;
 
 /**
@@ -17,13 +15,10 @@ import org.hourstone.series.PointColumn;
  */
 public final class RollupRowValues implements RowValues {
   private final RollupInterval interval;
-  private final List<RollupRowDecoder> decoders;
-  private final List<RollupPoints> values;
+  private final RolledColumns values;
 
   /** Those of the current row. */
   private final PointColumn points = new PointColumn();
-
-  private final CorruptionPolicy corruption;
 
   /**
    * @param aggregators one or two
@@ -35,44 +30,21 @@ public final class RollupRowValues implements RowValues {
       DuplicatePolicy duplicates,
       CorruptionPolicy corruption) {
     this.interval = interval;
-    this.decoders =
-        aggregators.stream().map(name -> new RollupRowDecoder(config, name, duplicates)).toList();
-    this.values = aggregators.stream().map(name -> new RollupPoints()).toList();
-    this.corruption = corruption;
+    this.values = new RolledColumns(config, aggregators, duplicates, corruption);
   }
 
   @Override
   public int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into) {
-    decoders.forEach(RollupRowDecoder::start);
-    rows.forEach(this::gather);
-    try {
-      for (int i = 0; i < decoders.size(); i++) {
-        decoders.get(i).finish(values.get(i));
-      }
-    } catch (CorruptDataException e) {
-      throw corruption.failure(rows.get(0).key(), e);
-    }
+    values.decode(rows);
     points.clear();
     long stopMillis = interval.rowSpan().next(baseMillis / 1000) * 1000;
-    if (values.size() == 1) {
-      addAll(values.get(0), baseMillis, stopMillis, points);
+    if (values.count() == 1) {
+      addAll(values.of(0), baseMillis, stopMillis, points);
     } else {
-      addPairs(values.get(0), values.get(1), baseMillis, stopMillis, points);
+      addPairs(values.of(0), values.of(1), baseMillis, stopMillis, points);
     }
     into.forEach(chunk -> chunk.addAll(points));
-    return points.size() / values.size();
-  }
-
-  private void gather(Row row) {
-    for (int i = 0; i < row.size(); i++) {
-      try {
-        for (RollupRowDecoder decoder : decoders) {
-          decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
-        }
-      } catch (CorruptDataException e) {
-        corruption.cell(row.key(), row.qualifier(i), e);
-      }
-    }
+    return points.size() / values.count();
   }
 
   private long millis(RollupPoints points, int i, long baseMillis) {

@@ -14,19 +14,25 @@ public final class RowPoints {
 
   private static final int LEAST_CAPACITY = 64;
 
+  // Shared, because there are four of these for each row of rolled-up values that is written.
+  private static final int[] NO_INTS = {};
+  private static final byte[] NO_BYTES = {};
+  private static final long[] NO_LONGS = {};
+  private static final double[] NO_DOUBLES = {};
+
   private int size;
-  private int[] offsets = {};
-  private byte[] flags = {};
-  private long[] raws = {};
+  private int[] offsets = NO_INTS;
+  private byte[] flags = NO_BYTES;
+  private long[] raws = NO_LONGS;
 
   /** How many points from the first on are known to be in time order, each timestamp once. */
   private int ascending;
 
   /** The offsets of the regular points that were added last. */
-  private int[] regular = {};
+  private int[] regular = NO_INTS;
 
   /** What {@link #doubles()} returns. */
-  private double[] doubles = {};
+  private double[] doubles = NO_DOUBLES;
 
   /** No points. */
   public RowPoints() {}

@@ -93,14 +93,20 @@ final class HourValues {
   private @Nullable List<Change> valuesOf(RowPoints of, long hour, RollupInterval interval) {
     List<Change> puts = new ArrayList<>();
     RolledValue value = new RolledValue();
-    long millis = interval.seconds() * 1000;
+    int millis = (int) (interval.seconds() * 1000);
+    long @Nullable [] integers = of.smallIntegers();
     int i = 0;
     while (i < of.size()) {
-      long start = of.offset(i) - of.offset(i) % millis;
+      int start = of.offset(i) - of.offset(i) % millis;
+      int end = of.indexOf(start + millis);
       value.clear();
-      for (; i < of.size() && of.offset(i) < start + millis; i++) {
+      if (integers != null) {
+        value.addSmall(integers, i, end);
+      }
+      for (; integers == null && i < end; i++) {
         value.add(of.isFloat(i), of.raw(i), of.toDouble(i));
       }
+      i = end;
       if (!value.isFinite()) {
         return null;
       }

@@ -43,6 +43,25 @@ final class RolledValue {
     add(1, isFloat, raw, raw, raw, value, value, value);
   }
 
+  /**
+   * Adds points that are integers of at most four bytes, whose sum is exactly a double.
+   *
+   * @param raws of these and others
+   * @param from the first one
+   * @param to after the last one; there is at least one
+   */
+  void addSmall(long[] raws, int from, int to) {
+    long total = 0;
+    long least = raws[from];
+    long most = least;
+    for (int i = from; i < to; i++) {
+      total += raws[i];
+      least = Math.min(least, raws[i]);
+      most = Math.max(most, raws[i]);
+    }
+    add(to - from, false, total, least, most, (double) total, (double) least, (double) most);
+  }
+
   /** Adds all points of a shorter interval. */
   void addAll(RolledValue other) {
     if (!other.isEmpty()) {

@@ -117,13 +117,18 @@ final class VictoriaMetrics extends Peer {
    */
   private static byte[] range(String query, int window, int seconds) {
     long first = DevopsWorkload.START + window - DevopsWorkload.STEP_SECONDS;
+    return range(query, first, DevopsWorkload.START + seconds - 1, window);
+  }
+
+  /** The request for a query's values at some timestamps, as far apart as its window is long. */
+  static byte[] range(String query, long first, long last, int window) {
     return HttpConnection.get(
         "/api/v1/query_range?nocache=1&query="
             + encoded(query)
             + "&start="
             + first
             + "&end="
-            + (DevopsWorkload.START + seconds - 1)
+            + last
             + "&step="
             + window);
   }

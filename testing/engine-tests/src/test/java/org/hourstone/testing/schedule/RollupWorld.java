@@ -271,7 +271,7 @@ final class RollupWorld extends World {
             .findFirst()
             .orElseThrow();
     byte[] key = KEYS.rowKey(KEYS.tsuid(ROW), interval.baseTime(HOUR));
-    Row row = store.get(values(interval), key, PLAN.columns(List.of("sum")));
+    Row row = store.get(values(interval), key, Columns.allAsStored());
     return row.isEmpty() ? 0 : row.value(0)[row.value(0).length - 1];
   }
 }

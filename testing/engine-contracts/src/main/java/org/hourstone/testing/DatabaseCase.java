@@ -10,27 +10,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database over the store under test, opened for each test. */
-abstract class DatabaseCase {
+public abstract class DatabaseCase {
   @TempDir private Path directory;
-  StoreFixture fixture;
-  KeyValueStore store;
-  Tsdb db;
+  protected StoreFixture fixture;
+  protected KeyValueStore store;
+  protected Tsdb db;
 
   /** Opens the store under test, empty. */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
   /** The options of the database. */
-  abstract TsdbOptions options();
+  protected abstract TsdbOptions options();
 
   @BeforeEach
-  final void openDatabase() {
+  protected final void openDatabase() {
     fixture = StoreFixture.in(directory, 1);
     store = open(fixture);
     db = Tsdb.over(store, options());
   }
 
   @AfterEach
-  final void closeDatabase() {
+  protected final void closeDatabase() {
     if (db != null) { // opening it may have failed, and that is what must be reported
       db.close();
     }
@@ -40,11 +40,11 @@ abstract class DatabaseCase {
   }
 
   /** Closes the database and opens one over the same store. */
-  final void useInstead(TsdbOptions options) {
+  protected final void useInstead(TsdbOptions options) {
     useInstead(store, options);
   }
 
-  final void useInstead(KeyValueStore other, TsdbOptions options) {
+  protected final void useInstead(KeyValueStore other, TsdbOptions options) {
     db.close();
     db = Tsdb.over(other, options);
   }

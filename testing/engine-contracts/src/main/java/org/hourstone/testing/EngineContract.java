@@ -1,7 +1,17 @@
 package org.hourstone.testing;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.index.IndexAnnouncementContract;
+import org.hourstone.testing.index.IndexContract;
+import org.hourstone.testing.index.IndexRebuildContract;
+import org.hourstone.testing.index.IndexedQueriesContract;
+import org.hourstone.testing.index.SeriesLimitContract;
 import org.hourstone.testing.life.LifeContract;
+import org.hourstone.testing.names.InterruptedNameChangesContract;
+import org.hourstone.testing.names.NameChangesContract;
+import org.hourstone.testing.names.UidContract;
+import org.hourstone.testing.names.UidFsckContract;
+import org.hourstone.testing.names.UidFsckRandomContract;
 import org.hourstone.testkit.KeyValueStoreContract;
 import org.hourstone.testkit.StoreFixture;
 import org.junit.jupiter.api.Nested;

@@ -44,7 +44,7 @@ public abstract class HistogramContract extends DatabaseCase {
   private static final SimpleHistogram SAME = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
 
   @Override
-  final TsdbOptions options() {
+  protected final TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")

@@ -44,7 +44,7 @@ public abstract class MetadataContract extends DatabaseCase {
   }
 
   @Override
-  final TsdbOptions options() {
+  protected final TsdbOptions options() {
     return none()
         .with(Settings.META_REALTIME_UID, "true")
         .with(Settings.META_TRACKING, "true")

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class RollupContract extends DatabaseCase {
   private static final HexFormat HEX = HexFormat.of();
-  static final String SETTING =
+  public static final String SETTING =
       """
       {"aggregationIds": {"sum": 0, "count": 1, "avg": 2, "max": 3},
        "intervals": [
@@ -37,7 +37,7 @@ public abstract class RollupContract extends DatabaseCase {
       """;
 
   @Override
-  final TsdbOptions options() {
+  protected final TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.ROLLUPS_ENABLE, "true")

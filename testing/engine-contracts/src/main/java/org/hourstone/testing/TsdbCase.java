@@ -20,33 +20,33 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Base of tests of the public API: a database over the store under test, and what it answers. */
-abstract class TsdbCase {
+public abstract class TsdbCase {
   /** 2017-07-14T03:00:00Z, the start of an hour. */
-  static final long HOUR = 1_500_001_200;
+  protected static final long HOUR = 1_500_001_200;
 
-  static final Instant START = Instant.ofEpochSecond(HOUR);
-  static final Tags WEB01 = Tags.of("host", "web01");
-  static final Tags WEB02 = Tags.of("host", "web02");
+  protected static final Instant START = Instant.ofEpochSecond(HOUR);
+  protected static final Tags WEB01 = Tags.of("host", "web01");
+  protected static final Tags WEB02 = Tags.of("host", "web02");
 
   @TempDir private Path directory;
-  KeyValueStore store;
-  Tsdb db;
+  protected KeyValueStore store;
+  protected Tsdb db;
 
   /** Opens the store under test, empty. */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
   @BeforeEach
-  final void openDatabase() {
+  protected final void openDatabase() {
     openDatabase(1);
   }
 
-  final void openDatabase(long seed) {
+  protected final void openDatabase(long seed) {
     store = open(StoreFixture.in(directory.resolve("s" + seed), seed));
     db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
   }
 
   @AfterEach
-  final void closeDatabase() {
+  protected final void closeDatabase() {
     if (db != null) { // opening it may have failed, and that is what must be reported
       db.close();
     }
@@ -55,13 +55,13 @@ abstract class TsdbCase {
     }
   }
 
-  final Tsdb with(Setting<?> key, String value) {
+  protected final Tsdb with(Setting<?> key, String value) {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(key, value));
     return db;
   }
 
-  static Query query(String expression) {
+  protected static Query query(String expression) {
     return Query.parse(expression)
         .between(START.minus(Duration.ofHours(1)), START.plus(Duration.ofDays(1)));
   }
@@ -69,7 +69,7 @@ abstract class TsdbCase {
   /**
    * The answer as {@code metric{tags}aggregateTags: seconds-from-start=value …}, one per series.
    */
-  final List<String> ask(Query query) {
+  protected final List<String> ask(Query query) {
     List<String> answer = new ArrayList<>();
     try (SeriesCursor cursor = db.query(query)) {
       cursor.forEach(series -> answer.add(text(series)));
@@ -77,7 +77,7 @@ abstract class TsdbCase {
     return answer;
   }
 
-  static String text(ResultSeries series) {
+  protected static String text(ResultSeries series) {
     StringBuilder text = new StringBuilder(series.metric());
     text.append(series.tags()).append(series.aggregateTags()).append(':');
     for (int i = 0; i < series.size(); i++) {

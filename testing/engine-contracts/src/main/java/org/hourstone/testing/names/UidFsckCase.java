@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.testing.TsdbCase;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.UidFinding;
 import org.hourstone.tool.UidFsckReport;

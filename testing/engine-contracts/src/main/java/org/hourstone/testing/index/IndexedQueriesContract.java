@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +26,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.testing.TsdbCase;
 import org.junit.jupiter.api.Test;
 
 /** Queries have the same results with and without the series index, whatever runs concurrently. */

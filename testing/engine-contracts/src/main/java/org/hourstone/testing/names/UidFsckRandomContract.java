@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +21,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
+import org.hourstone.testing.RepeatedCases;
 import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultyStore;

@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.names;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,6 +23,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
+import org.hourstone.testing.RollupContract;
 import org.junit.jupiter.api.Test;
 
 /**

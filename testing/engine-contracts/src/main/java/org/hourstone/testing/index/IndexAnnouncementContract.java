@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

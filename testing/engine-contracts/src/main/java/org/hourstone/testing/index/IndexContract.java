@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,6 +27,7 @@ import org.hourstone.index.Condition;
 import org.hourstone.index.IndexRebuild;
 import org.hourstone.index.NameTest;
 import org.hourstone.kv.StoreException;
+import org.hourstone.testing.RepeatedCases;
 import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;

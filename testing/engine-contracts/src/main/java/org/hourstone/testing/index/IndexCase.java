@@ -1,4 +1,4 @@
-package org.hourstone.testing;
+package org.hourstone.testing.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +29,7 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.Trait;
 import org.hourstone.table.TableProgress;
+import org.hourstone.testing.DatabaseCase;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.AfterEach;
 
@@ -47,7 +48,7 @@ abstract class IndexCase extends DatabaseCase {
   }
 
   @Override
-  final TsdbOptions options() {
+  protected final TsdbOptions options() {
     return TsdbOptions.defaults()
         .withClock(fixture.clock())
         .with(Settings.CREATE_TABLES, "true")

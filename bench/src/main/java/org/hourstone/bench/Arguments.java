@@ -3,13 +3,31 @@ package org.hourstone.bench;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Arguments of the form {@code --name value}, for names that have a default. */
 final class Arguments {
+  /** The words after {@code bench/run} are not a command and its arguments. */
+  static final class UsageException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    UsageException(String message) {
+      super(message);
+    }
+  }
+
   private final Map<String, String> values;
 
   private Arguments(Map<String, String> values) {
     this.values = values;
+  }
+
+  /** Names and their defaults, from words such as {@code hours=24}; lists have commas. */
+  static Map<String, String> defaults(String words) {
+    return Stream.of(words.split(" "))
+        .map(word -> word.split("=", 2))
+        .collect(Collectors.toUnmodifiableMap(word -> word[0], word -> word[1]));
   }
 
   /**

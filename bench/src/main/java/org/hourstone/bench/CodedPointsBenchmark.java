@@ -28,66 +28,11 @@ import org.openjdk.jmh.infra.Blackhole;
 public class CodedPointsBenchmark {
   private static final int POINTS = 36_000;
   private static final int HOUR_SECONDS = 3600;
+  private static final int STEP_SECONDS = 10;
 
-  /** The quantity of a series, and its interval. */
-  public enum Measured {
-    /** A load in percent, whole numbers. */
-    WHOLE(10, false) {
-      @Override
-      double rounded(double load, Random random) {
-        return Math.rint(load);
-      }
-    },
-    /** A load with two decimal places, every ten seconds. */
-    DECIMAL(10, true) {
-      @Override
-      double rounded(double load, Random random) {
-        return Math.rint(load * 100) / 100;
-      }
-    },
-    /**
-     * Averages of five minutes, which are often a unit in the last place beside a decimal number.
-     */
-    AVERAGE(300, true) {
-      @Override
-      double rounded(double load, Random random) {
-        double average = Math.rint(load * 1000) / 1000;
-        return random.nextInt(4) == 0 ? Math.nextUp(average) : average;
-      }
-    };
-
-    private final int stepSeconds;
-    private final boolean floats;
-
-    Measured(int stepSeconds, boolean floats) {
-      this.stepSeconds = stepSeconds;
-      this.floats = floats;
-    }
-
-    abstract double rounded(double load, Random random);
-
-    private CompactedCell row(Random random) {
-      RowPoints points = new RowPoints();
-      double load = random.nextDouble() * 100;
-      for (int second = 0; second < HOUR_SECONDS; second += stepSeconds) {
-        load = Math.min(100, Math.max(0, load + random.nextGaussian()));
-        add(points, second * 1000, rounded(load, random));
-      }
-      return CompactedCell.of(points, 0, points.size());
-    }
-
-    private void add(RowPoints points, int offset, double number) {
-      if (!floats) {
-        points.add(offset, false, Value.flagsOf((long) number), (long) number);
-      } else if ((float) number == number) {
-        points.add(offset, false, Value.FLOAT_FLAGS, Value.rawOf((float) number));
-      } else {
-        points.add(offset, false, Value.DOUBLE_FLAGS, Value.rawOf(number));
-      }
-    }
-  }
-
-  @Param public Measured measured = Measured.WHOLE;
+  /** Of a load in percent: two, or whole numbers. */
+  @Param({"false", "true"})
+  public boolean decimals;
 
   private CompactedCell[] cells = {};
   private byte[][] coded = {};
@@ -98,18 +43,34 @@ public class CodedPointsBenchmark {
   @Setup
   public void makeRows() {
     Random random = new Random(1);
-    cells = new CompactedCell[POINTS * measured.stepSeconds / HOUR_SECONDS];
+    cells = new CompactedCell[POINTS * STEP_SECONDS / HOUR_SECONDS];
     coded = new byte[cells.length][];
     starts = new byte[cells.length][];
     packed = new PackedPoints[cells.length];
     for (int i = 0; i < cells.length; i++) {
-      cells[i] = measured.row(random);
+      cells[i] = row(random);
       coded[i] = CodedPoints.encode(cells[i].qualifier(), cells[i].value());
       starts[i] = Arrays.copyOf(cells[i].qualifier(), 2);
       RowPoints points = new RowPoints();
       CodedPoints.addPoints(coded[i], starts[i], points);
       packed[i] = points.packed(0);
     }
+  }
+
+  private CompactedCell row(Random random) {
+    RowPoints points = new RowPoints();
+    double load = random.nextDouble() * 100;
+    for (int second = 0; second < HOUR_SECONDS; second += STEP_SECONDS) {
+      load = Math.min(100, Math.max(0, load + random.nextGaussian()));
+      if (decimals) {
+        double rounded = Math.rint(load * 100) / 100;
+        points.add(second * 1000, false, Value.DOUBLE_FLAGS, Value.rawOf(rounded));
+      } else {
+        long whole = Math.round(load);
+        points.add(second * 1000, false, Value.flagsOf(whole), whole);
+      }
+    }
+    return CompactedCell.of(points, 0, points.size());
   }
 
   @Benchmark
@@ -137,6 +98,17 @@ public class CodedPointsBenchmark {
       byte[] start = starts[i];
       decoder.start();
       decoder.add(points -> CodedPoints.addPoints(cell, start, points), 1);
+      results.consume(decoder.finish());
+    }
+  }
+
+  /** The same of a compacted cell, which is not coded. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void decodeCompacted(Blackhole results) {
+    for (CompactedCell cell : cells) {
+      decoder.start();
+      decoder.add(cell.qualifier(), cell.value(), 1);
       results.consume(decoder.finish());
     }
   }

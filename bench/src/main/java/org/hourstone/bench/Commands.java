@@ -1,9 +1,12 @@
 package org.hourstone.bench;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.hourstone.bench.Arguments.UsageException;
 
 /** The measurements, by the names that {@code bench/run} takes. */
 public final class Commands {
@@ -22,61 +25,24 @@ public final class Commands {
   record Command(String does, Map<String, String> defaults, Driver driver) {}
 
   /** All of them, by name. */
-  static final Map<String, Command> ALL =
-      new TreeMap<>(
-          Map.of(
-              "ingest",
-              new Command(
-                  "Stores the points of text lines in several ways, beside raw puts of the cells.",
-                  IngestBench.DEFAULTS,
-                  IngestBench::run),
-              "size",
-              new Command(
-                  "Measures the bytes a point takes in files, beside VictoriaMetrics.",
-                  SizeBench.DEFAULTS,
-                  SizeBench::run),
-              "query",
-              new Command(
-                  "Runs the queries Q1 to Q6, beside a plain scan of the same rows.",
-                  QueryBench.DEFAULTS,
-                  QueryBench::run),
-              "restart",
-              new Command(
-                  "Measures the time to open a store after kill -9.",
-                  RestartBench.DEFAULTS,
-                  RestartBench::run),
-              "peer",
-              new Command(
-                  "Sends the same points and queries to VictoriaMetrics and to the daemon.",
-                  PeerBench.DEFAULTS,
-                  PeerBench::run),
-              "fleet",
-              new Command(
-                  "Measures what many series with few points cost, beside VictoriaMetrics.",
-                  FleetBench.DEFAULTS,
-                  FleetBench::run),
-              "hbase",
-              new Command(
-                  "Writes to an HBase on this machine and queries it, beside OpenTSDB.",
-                  HBaseBench.DEFAULTS,
-                  HBaseBench::run),
-              "names",
-              new Command(
-                  "Stores bodies of new series, with new names and with known ones.",
-                  NamesBench.DEFAULTS,
-                  NamesBench::run),
-              "expire",
-              new Command(
-                  "Deletes nine tenths of a store under load, and kills the process while it does.",
-                  ExpireBench.DEFAULTS,
-                  ExpireBench::run),
-              "years",
-              new Command(
-                  "Rolls many days up, and queries them with rollups and without.",
-                  YearsBench.DEFAULTS,
-                  YearsBench::run)));
+  static final Map<String, Command> ALL = new TreeMap<>();
+
+  static {
+    add("ingest", "Stores points in this process.", IngestBench.DEFAULTS, IngestBench::run);
+    add("size", "Measures the bytes of a point in files.", SizeBench.DEFAULTS, SizeBench::run);
+    add("query", "Queries in this process beside a scan.", QueryBench.DEFAULTS, QueryBench::run);
+    add("peer", "Sends the same to VictoriaMetrics and us.", PeerBench.DEFAULTS, PeerBench::run);
+    add("fleet", "Sends many series with few points.", FleetBench.DEFAULTS, FleetBench::run);
+    add("hbase", "Compares with OpenTSDB on HBase.", HBaseBench.DEFAULTS, HBaseBench::run);
+    add("expire", "Deletes nine tenths under kills.", ExpireBench.DEFAULTS, ExpireBench::run);
+    add("years", "Rolls many days up and queries them.", YearsBench.DEFAULTS, YearsBench::run);
+  }
 
   private Commands() {}
+
+  private static void add(String name, String does, Map<String, String> defaults, Driver driver) {
+    ALL.put(name, new Command(does, defaults, driver));
+  }
 
   /**
    * One of {@link #ALL}.
@@ -109,17 +75,28 @@ public final class Commands {
     String[] given = Arrays.copyOfRange(words, Math.min(1, words.length), words.length);
     switch (name) {
       case "help" -> Help.print(ALL, out);
-      case "restart-fill" -> RestartBench.fill(given, out);
-      case "restart-open" -> RestartBench.open(given, out);
       case "expire-open" -> ExpireBench.open(given, out);
       default -> {
         Command command = named(name);
         Arguments arguments = Arguments.parse(given, command.defaults());
-        out.println(Machine.description());
+        out.println(machine());
         out.println(arguments);
         out.println();
         command.driver().run(arguments, out);
       }
     }
+  }
+
+  /** JVM, processors, heap, operating system, and how busy it was just before. */
+  private static String machine() {
+    return String.format(
+        Locale.ROOT,
+        "JVM %s, %d processors, heap %d MiB, %s %s, load %.1f",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        Runtime.getRuntime().maxMemory() >> 20,
+        System.getProperty("os.name"),
+        System.getProperty("os.version"),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 }

@@ -195,6 +195,6 @@ final class ExpireBench {
   /** Merges the files of the points, as they become in the long run. */
   static void settle(Tsdb db) {
     Reclamation space = db.engine().store().extension(Reclamation.class).orElseThrow();
-    space.reclaim(Place.POINTS, new byte[0], null);
+    space.reclaim(RocksDbPlace.POINTS, new byte[0], null);
   }
 }

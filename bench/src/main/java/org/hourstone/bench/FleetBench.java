@@ -3,100 +3,111 @@ package org.hourstone.bench;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.hourstone.bench.Arguments.UsageException;
 
 /**
  * What a series costs: many series with few points each, to VictoriaMetrics and to our daemon in
  * turn. The points are of the hours before the current one, so that nothing waits for the time to
- * pass.
+ * pass. Then each is killed and started again.
  */
 final class FleetBench {
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "series", "1000,50000,200000",
-          "step", "60", // seconds between points of a series
-          "points", "20", // of each series in an hour
-          "hours", "2",
-          "heap", "", // of the daemon, such as 1g; empty for its default
-          "daemon", "./hourstone",
-          "peer", "victoria-metrics",
-          "set", "", // a setting of the daemon, key=value
-          "dir", "");
+      Arguments.defaults(
+          "series=1000,50000,200000 points=20 hours=2 heap= daemon=./hourstone"
+              + " peer=victoria-metrics set= dir=");
 
   private static final int HOUR = 3600;
-  private static final int MAX_REPLY = 1000;
-  private static final int PATIENCE_MILLIS = 120_000;
 
-  private final Fleet fleet;
-  private final int step;
+  private final WorkDirectory work;
+  private final DevopsWorkload workload;
+  private final Path lines;
+  private final int series;
   private final int points;
   private final int hours;
-  private final long start;
 
-  private FleetBench(Fleet fleet, Arguments arguments, long start) {
-    this.fleet = fleet;
-    this.step = arguments.number("step");
+  private FleetBench(int series, Arguments arguments, WorkDirectory work) throws IOException {
+    this.work = work;
     this.points = arguments.number("points");
     this.hours = arguments.number("hours");
-    this.start = start;
+    int hosts = series / DevopsWorkload.METRICS.size();
+    this.workload = new DevopsWorkload(hosts, hours * HOUR, HOUR / points, false);
+    this.series = workload.series();
+    this.lines = work.path().resolve("lines");
+    long now = Instant.now().getEpochSecond();
+    workload.writeTo(lines, false, now - now % HOUR - (long) HOUR * hours);
   }
 
   /**
-   * CPU time of the whole process, in seconds, in each phase.
+   * The cost of all points.
    *
-   * @param created the first point of each series
-   * @param known later points within an hour
-   * @param across the first point of known series in a next hour
-   * @param replaced the first point of series that take the place of others
+   * @param created CPU seconds of the whole process for the first point of each series
+   * @param known for later points within an hour
+   * @param across for the first point in each next hour
+   * @param started by the next process, after a kill, until it listens
    */
   private record Cost(
-      double created, double known, double across, double replaced, long memory, double disk) {
+      double created, double known, double across, double memory, double disk, double started) {
     double all() {
-      return created + known + across + replaced;
+      return created + known + across;
     }
+  }
+
+  /** Starts a server over a directory. */
+  private interface Start {
+    Peer over(WorkDirectory directory) throws IOException;
   }
 
   static void run(Arguments arguments, PrintStream out) throws IOException {
-    if (arguments.number("points") * arguments.number("step") > HOUR) {
-      throw new UsageException("points and step: " + arguments + " need more than an hour");
-    }
     if (arguments.number("hours") < 2) {
       throw new UsageException("hours: at least 2, for the points of a next hour");
     }
-    long now = Instant.now().getEpochSecond();
-    long start = now - now % HOUR - (long) HOUR * arguments.number("hours");
-    out.println(
-        "| series | first point, CPU us | later, within an hour | first in a next hour"
-            + " | first of a replaced series | all, CPU s | most memory, MiB"
-            + " | disk, B a point |");
-    out.println("|---|---|---|---|---|---|---|---|");
-    for (String series : arguments.list("series")) {
-      FleetBench bench = new FleetBench(new Fleet(Integer.parseInt(series)), arguments, start);
-      bench.print(bench.measurePeer(arguments), bench.measureOurs(arguments), out);
-    }
-  }
-
-  private Cost measurePeer(Arguments arguments) throws IOException {
-    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
-        Peer peer = VictoriaMetrics.start(arguments.text("peer"), work.path())) {
-      return cost(peer);
-    }
-  }
-
-  private Cost measureOurs(Arguments arguments) throws IOException {
     String heap = arguments.text("heap");
-    String command =
+    String daemon =
         (heap.isEmpty() ? "" : "env HOURSTONE_OPTS=-Xmx" + heap + " ") + arguments.text("daemon");
-    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
-        Peer ours = HourstoneDaemon.start(command, arguments.text("set"), work.path())) {
-      return cost(ours);
+    Table table =
+        new Table(
+            out,
+            "series",
+            "first point, CPU us",
+            "later, within an hour",
+            "first in a next hour",
+            "all, CPU s",
+            "most memory, MiB",
+            "disk, B a point",
+            "start after `kill -9`, CPU s");
+    for (String series : arguments.list("series")) {
+      try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
+        FleetBench bench = new FleetBench(Integer.parseInt(series), arguments, work);
+        bench.print(
+            new Pair<>(
+                bench.cost(at -> VictoriaMetrics.start(arguments.text("peer"), at.path())),
+                bench.cost(at -> HourstoneDaemon.start(daemon, arguments.text("set"), at.path()))),
+            table);
+      }
+    }
+  }
+
+  private Cost cost(Start start) throws IOException {
+    try (WorkDirectory directory = work.inner("server")) {
+      Cost cost;
+      try (Peer server = start.over(directory)) {
+        cost = cost(server);
+        server.kill();
+      }
+      try (Peer again = start.over(directory)) {
+        return new Cost(cost.created, cost.known, cost.across, cost.memory, cost.disk, again.cpu());
+      }
     }
   }
 
@@ -104,75 +115,53 @@ final class FleetBench {
     double created = 0;
     double known = 0;
     double across = 0;
-    double replaced = 0;
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.telnetPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
-      OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+    try (BufferedReader in = Files.newBufferedReader(lines, US_ASCII);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.telnetPort());
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16)) {
       double last = server.cpu();
-      long sent = 0;
       for (int hour = 0; hour < hours; hour++) {
-        long begin = start + (long) HOUR * hour;
-        int before = Math.max(0, hour - 1); // hosts are replaced after the first point of an hour
-        fleet.write(out, before, begin);
-        sent += fleet.series();
-        double first = await(server, out, sent);
-        if (hour == 0) {
-          created += first - last;
-        } else {
-          across += first - last;
-          fleet.writeReplaced(out, hour, begin + 1);
-          sent += fleet.replaced(hour);
-          double second = await(server, out, sent);
-          replaced += second - first;
-          first = second;
-        }
-        for (int point = 1; point < points; point++) {
-          fleet.write(out, hour, begin + (long) point * step);
-          sent += fleet.series();
-        }
-        last = await(server, out, sent);
+        long sent = (long) hour * points * series;
+        double first = send(in, series, out, server, sent);
+        created += hour == 0 ? first - last : 0;
+        across += hour == 0 ? 0 : first - last;
+        last = send(in, (points - 1) * series, out, server, sent + series);
         known += last - first;
       }
-      socket.shutdownOutput();
-      byte[] reply = socket.getInputStream().readNBytes(MAX_REPLY);
-      if (reply.length > 0) {
-        throw new IOException(server + " replied " + new String(reply, US_ASCII));
-      }
-      double disk = 1.0 * server.diskBytes() / sent;
-      return new Cost(created, known, across, replaced, server.peakMemory(), disk);
     }
+    double disk = 1.0 * server.diskBytes() / workload.points();
+    return new Cost(created, known, across, (double) server.peakMemory(), disk, 0);
   }
 
-  /** Waits until the points are stored; returns the CPU time so far. */
-  private static double await(Peer server, OutputStream out, long points) throws IOException {
+  /** Sends points, waits until they are stored, and returns the CPU time so far. */
+  private static double send(
+      BufferedReader lines, int count, OutputStream out, Peer server, long before)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      out.write(("put " + lines.readLine() + "\n").getBytes(US_ASCII));
+    }
     out.flush();
-    server.awaitStored(points);
+    server.awaitStored(before + count);
     return server.cpu();
   }
 
-  private void print(Cost peer, Cost ours, PrintStream out) {
-    double created = fleet.series();
-    double across = created * (hours - 1);
-    double known = created * (points - 1) * hours;
-    int replaced = 0;
-    for (int hour = 1; hour < hours; hour++) {
-      replaced += fleet.replaced(hour);
-    }
-    double renewed = replaced;
-    out.printf("| %,d |", fleet.series());
-    cell(out, peer, ours, cost -> cost.created() / created * 1e6);
-    cell(out, peer, ours, cost -> cost.known() / known * 1e6);
-    cell(out, peer, ours, cost -> cost.across() / across * 1e6);
-    cell(out, peer, ours, cost -> cost.replaced() / renewed * 1e6);
-    cell(out, peer, ours, Cost::all);
-    cell(out, peer, ours, cost -> cost.memory() >> 20);
-    cell(out, peer, ours, Cost::disk);
-    out.println();
+  private void print(Pair<Cost> pair, Table table) {
+    double later = (double) series * (points - 1) * hours;
+    table.row(
+        Table.figure(series, 0),
+        cell(pair, cost -> cost.created / series * 1e6),
+        cell(pair, cost -> cost.known / later * 1e6),
+        cell(pair, cost -> cost.across / series / (hours - 1) * 1e6),
+        cell(pair, Cost::all),
+        cell(pair, cost -> cost.memory / (1 << 20)),
+        cell(pair, Cost::disk),
+        cell(pair, Cost::started));
   }
 
-  private static void cell(PrintStream out, Cost peer, Cost ours, ToDoubleFunction<Cost> figure) {
-    double theirs = figure.applyAsDouble(peer);
-    double own = figure.applyAsDouble(ours);
-    out.printf(" %.1f / %.1f = %.2f |", own, theirs, own / theirs);
+  private static String cell(Pair<Cost> pair, ToDoubleFunction<Cost> figure) {
+    return "%.1f / %.1f = %.2f"
+        .formatted(
+            figure.applyAsDouble(pair.ours()),
+            figure.applyAsDouble(pair.peer()),
+            pair.ratio(figure));
   }
 }

@@ -8,30 +8,28 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 
-/** Measures our store on a real HBase on this machine beside OpenTSDB: writing and queries. */
+/**
+ * Measures our store on a real HBase on this machine beside HBase's client and OpenTSDB: writing
+ * and queries.
+ */
 final class HBaseBench {
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "hosts", "100",
-          "hours", "1",
-          "kind", "int",
-          "parts", "write,query",
-          "ways", "single,packs,journal,appends,opentsdb,opentsdb-appends",
-          "flush", "60", // seconds for which packs, those of a journal and appends are buffered
-          "warmup", "1",
-          "rounds", "5",
-          "dir", ""); // for input; empty for the system's temporary files
+      Arguments.defaults(
+          "hosts=100 hours=1 kind=int parts=write,query flush=60 warmup=1 rounds=5 dir="
+              + " ways=batches,puts,single,packs,journal,appends,opentsdb,opentsdb-appends");
 
   private static final String OPENTSDB = "opentsdb";
+  private static final List<String> RAW = List.of("batches", "puts");
   private static final long DAY_SECONDS = 86_400;
 
   private HBaseBench() {}
@@ -70,6 +68,7 @@ final class HBaseBench {
       for (int number = 0; number < warmup + arguments.number("rounds"); number++) {
         TelnetLines lines = lines(number, arguments, work, now);
         for (Map.Entry<String, HBaseRoute> route : routes.entrySet()) {
+          route.getValue().prepare(lines);
           Written cost = measure(route.getValue(), lines, subject);
           check(route.getValue(), store, route.getKey(), lines);
           if (number >= warmup) {
@@ -90,20 +89,21 @@ final class HBaseBench {
     if (way.startsWith(OPENTSDB)) {
       return new OpenTsdbRoute(subject.hbase().uri(), store, way, !way.equals(OPENTSDB));
     }
-    return HBaseRoute.ours(
-        store,
-        way,
-        Form.of(way)
+    TsdbOptions options =
+        (RAW.contains(way) ? Form.SINGLE : Form.of(way))
             .options(arguments.number("flush"))
-            .withClock(() -> Instant.ofEpochMilli(now.get())));
+            .withClock(() -> Instant.ofEpochMilli(now.get()))
+            .with(Settings.DATA_TABLE, way);
+    return RAW.contains(way)
+        ? new RawHBaseRoute(subject.client(), store, options, way.equals("puts"))
+        : HBaseRoute.ours(Tsdb.over(store, options));
   }
 
   /** Each round's are of another day, so that they make rows of their own in tables that stay. */
   static TelnetLines lines(int round, Arguments arguments, WorkDirectory work, AtomicLong now)
       throws IOException {
     Path file = work.path().resolve("round" + round);
-    DevopsWorkload.of(arguments)
-        .writeTo(file, PointOrder.TIME, DevopsWorkload.START + round * DAY_SECONDS);
+    DevopsWorkload.of(arguments).writeTo(file, false, DevopsWorkload.START + round * DAY_SECONDS);
     TelnetLines lines = TelnetLines.read(file, now);
     Files.delete(file);
     return lines;
@@ -145,25 +145,25 @@ final class HBaseBench {
 
   private static void print(Map<String, List<Written>> written, long points, PrintStream out) {
     double millions = points / 1e6;
-    List<String> bases = written.keySet().stream().filter(way -> way.startsWith(OPENTSDB)).toList();
+    List<String> bases =
+        written.keySet().stream()
+            .filter(way -> way.startsWith(OPENTSDB) || RAW.contains(way))
+            .toList();
     out.printf("%d points a round; median (min–max)%n%n", points);
-    out.print("| | client CPU s per million points | HBase CPU s per million |");
-    bases.forEach(base -> out.print(" points/s to " + base + " |"));
-    out.println();
-    out.println("|---|---|---|" + "---|".repeat(bases.size()));
+    List<String> columns =
+        new ArrayList<>(List.of("", "client CPU s per million points", "HBase CPU s per million"));
+    bases.forEach(base -> columns.add("points/s to " + base));
+    Table table = new Table(out, columns.toArray(String[]::new));
     written.forEach(
         (name, costs) -> {
-          out.printf(
-              Locale.ROOT,
-              "| %s | %s | %s |",
-              name,
-              Spread.of(costs, cost -> cost.clientCpu() / millions).text(2),
-              Spread.of(costs, cost -> cost.serverCpu() / millions).text(2));
+          List<String> cells = new ArrayList<>(List.of(name));
+          cells.add(Spread.of(costs, cost -> cost.clientCpu() / millions).text(2));
+          cells.add(Spread.of(costs, cost -> cost.serverCpu() / millions).text(2));
           for (String base : bases) {
             List<Written> others = written.getOrDefault(base, List.of());
-            out.printf(" %s |", Spread.ofRatios(others, costs, Written::seconds).text(2));
+            cells.add(Spread.ofRatios(others, costs, Written::seconds).text(2));
           }
-          out.println();
+          table.row(cells.toArray());
         });
   }
 }

@@ -5,13 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URLEncoder;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.TableName;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -25,36 +23,16 @@ import org.hourstone.rewrite.CompactionScope;
 
 /** Asks our engine and OpenTSDB the same questions over the same tables, up to the JSON. */
 final class HBaseQueries {
-  private static final String FIRST_HOST = "host_0";
   private static final int FLUSH_SECONDS = 600;
 
   private final Api api;
   private final HttpConnection peer;
-
-  /**
-   * @param hours how many from the start on
-   * @param expression the query of each metric, {@code %s} in the place of its name
-   */
-  private record Question(String name, double hours, String expression, int metrics) {}
 
   private record Asked(double ours, double peers) {}
 
   private HBaseQueries(Tsdb db, HttpConnection peer) {
     this.api = new Api(db);
     this.peer = peer;
-  }
-
-  private static List<Question> questions(double hours) {
-    String host = "{host=" + FIRST_HOST + "}";
-    return List.of(
-        new Question("one series, 1 h, raw", 1, "sum:%s" + host, 1),
-        new Question("one series, all, raw", hours, "sum:%s" + host, 1),
-        new Question("one series, all, 5m-avg", hours, "sum:5m-avg:%s" + host, 1),
-        new Question("a metric, 1 h, raw sum", 1, "sum:%s", 1),
-        new Question("a metric, all, 5m-avg by host", hours, "sum:5m-avg:%s{host=*}", 1),
-        new Question("a metric, all, 5m-avg sum", hours, "sum:5m-avg:%s", 1),
-        new Question("ten metrics, 1 h, 1m-avg sum of each", 1, "sum:1m-avg:%s", 10),
-        new Question("ten metrics, all, 1h-avg by host", hours, "sum:1h-avg:%s{host=*}", 10));
   }
 
   static void run(
@@ -66,7 +44,7 @@ final class HBaseQueries {
       throws IOException {
     DevopsWorkload workload = DevopsWorkload.of(arguments);
     TelnetLines lines = HBaseBench.lines(0, arguments, work, new AtomicLong());
-    Map<Question, String> rows = new LinkedHashMap<>();
+    Map<PeerQuestion, String> rows = new EnumMap<>(PeerQuestion.class);
     for (boolean compacted : new boolean[] {false, true}) {
       String table = "query-" + (compacted ? "compacted" : "single");
       TsdbOptions options =
@@ -82,33 +60,41 @@ final class HBaseQueries {
         if (compacted) {
           db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
         }
-        HBaseTables.settle(subject.client(), TableName.valueOf(table));
+        subject.settle(table);
         new HBaseQueries(db, peer).measure(arguments, rows);
       }
     }
     out.printf("%nQueries, %d points; ms, median (min–max)%n%n", workload.points());
-    out.println(
-        "| | returned | cells: OpenTSDB | ours | OpenTSDB / ours"
-            + " | compacted: OpenTSDB | ours | OpenTSDB / ours |");
-    out.println("|---|---|---|---|---|---|---|---|");
-    rows.forEach((question, cells) -> out.printf("| %s | %s |%n", question.name(), cells));
+    Table table =
+        new Table(
+            out,
+            "",
+            "returned",
+            "cells: OpenTSDB",
+            "ours",
+            "OpenTSDB / ours",
+            "compacted: OpenTSDB",
+            "ours",
+            "OpenTSDB / ours");
+    rows.forEach((question, cells) -> table.row(question.title(), cells));
   }
 
   /** Asks each question, and adds the figures to its row. */
-  private void measure(Arguments arguments, Map<Question, String> rows) throws IOException {
-    for (Question question : questions(arguments.decimal("hours"))) {
-      String returned = returned(ours(question));
-      String peers = returned(peers(question));
+  private void measure(Arguments arguments, Map<PeerQuestion, String> rows) throws IOException {
+    for (PeerQuestion question : PeerQuestion.values()) {
+      String uri = question.uri(DevopsWorkload.of(arguments).seconds());
+      String returned = returned(ours(uri));
+      String peers = returned(peers(uri));
       if (!returned.equals(peers)) {
         throw new IllegalStateException(
-            question.name() + ": " + returned + ", by OpenTSDB " + peers);
+            question.title() + ": " + returned + ", by OpenTSDB " + peers);
       }
       List<Asked> asked = new ArrayList<>();
       for (int i = -arguments.number("warmup"); i < arguments.number("rounds"); i++) {
         Asked one =
             new Asked(
-                Meter.measure(() -> ours(question)).seconds(),
-                Meter.measure(() -> peers(question)).seconds());
+                Meter.measure(() -> ours(uri)).seconds(),
+                Meter.measure(() -> peers(uri)).seconds());
         if (i >= 0) {
           asked.add(one);
         }
@@ -123,34 +109,16 @@ final class HBaseQueries {
     }
   }
 
-  private long end(Question question) {
-    return DevopsWorkload.START + (long) (question.hours() * 3600) - 1;
-  }
-
-  private String request(Question question) {
-    StringBuilder request =
-        new StringBuilder("/api/query?start=" + DevopsWorkload.START + "&end=" + end(question));
-    for (String metric : metrics(question)) {
-      String expression = String.format(question.expression(), metric);
-      request.append("&m=").append(URLEncoder.encode(expression, UTF_8));
-    }
-    return request.toString();
-  }
-
-  private static List<String> metrics(Question question) {
-    return DevopsWorkload.METRICS.subList(0, question.metrics());
-  }
-
-  private byte[] ours(Question question) {
-    ApiResponse answer = api.respond(ApiCall.of("GET", request(question), ""));
+  private byte[] ours(String uri) {
+    ApiResponse answer = api.respond(ApiCall.of("GET", uri, ""));
     if (answer.status() != 200) {
       throw new IllegalStateException(answer.body());
     }
     return answer.body().getBytes(UTF_8);
   }
 
-  private byte[] peers(Question question) throws IOException {
-    return peer.ask(HttpConnection.get(request(question)));
+  private byte[] peers(String uri) throws IOException {
+    return peer.ask(HttpConnection.get(uri));
   }
 
   private static String returned(byte[] body) throws IOException {

@@ -6,7 +6,9 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.hourstone.hbase.HBaseProcess;
 
@@ -15,7 +17,9 @@ import org.hourstone.hbase.HBaseProcess;
  *
  * @param client HBase's asynchronous client, on which our store is built, with its default settings
  */
-record HBaseSubject(HBaseProcess hbase, AsyncConnection client) implements Subject {
+record HBaseSubject(HBaseProcess hbase, AsyncConnection client) implements AutoCloseable {
+  private static final int POLL_MILLIS = 50;
+
   /** Starts one. */
   static HBaseSubject start() throws IOException {
     HBaseProcess hbase = HBaseProcess.start(List.of("-Xmx3g", "-XX:-UseSerialGC", "-XX:+UseG1GC"));
@@ -27,14 +31,30 @@ record HBaseSubject(HBaseProcess hbase, AsyncConnection client) implements Subje
     return new HBaseSubject(hbase, ConnectionFactory.createAsyncConnection(conf).join());
   }
 
-  @Override
-  public HBasePlace place() {
-    return new HBasePlace(hbase, client);
+  /** CPU seconds of its process so far. */
+  double serverCpu() {
+    return Meter.cpu(ProcessHandle.of(hbase.pid()).orElseThrow());
   }
 
-  @Override
-  public double serverCpu() {
-    return ProcessCpu.seconds(ProcessHandle.of(hbase.pid()).orElseThrow());
+  /** Writes a table to files, and merges them to one for each region. */
+  void settle(String table) {
+    TableName name = TableName.valueOf(table);
+    var admin = client.getAdmin();
+    // Region by region: the procedure that flushes a table can hang where a region is being
+    // flushed.
+    admin
+        .getRegions(name)
+        .join()
+        .forEach(region -> admin.flushRegion(region.getRegionName()).join());
+    admin.majorCompact(name).join();
+    while (admin.getCompactionState(name).join() != CompactionState.NONE) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   @Override

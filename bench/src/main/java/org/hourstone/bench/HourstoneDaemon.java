@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Our daemon over RocksDB. */
 final class HourstoneDaemon extends Peer {
@@ -39,16 +38,6 @@ final class HourstoneDaemon extends Peer {
   }
 
   @Override
-  int telnetPort() {
-    return port;
-  }
-
-  @Override
-  int putPort() {
-    return port;
-  }
-
-  @Override
   int queryPort() {
     return port;
   }
@@ -75,47 +64,7 @@ final class HourstoneDaemon extends Peer {
 
   @Override
   byte[] request(PeerQuestion question, int seconds) {
-    String one = PeerQuestion.METRIC;
-    return switch (question) {
-      case Q1 -> query(Math.min(3600, seconds), part(one, "none", "", "host", PeerQuestion.HOST));
-      case Q2 -> query(seconds, part(one, "none", "", "host", PeerQuestion.HOST));
-      case Q3 -> query(seconds, part(one, "sum", "5m-avg", "", ""));
-      case Q4 -> query(seconds, part(one, "sum", "5m-avg", "host", "*"));
-      case Q5 ->
-          query(
-              seconds,
-              DevopsWorkload.METRICS.stream()
-                  .map(metric -> part(metric, "sum", "5m-avg", "host", "*"))
-                  .collect(Collectors.joining(",")));
-      case Q6 -> query(seconds, part(one, "max", "1h-max", "region", "*"));
-    };
-  }
-
-  private static String part(
-      String metric, String aggregator, String downsample, String tagk, String filter) {
-    return "{\"metric\":\""
-        + metric
-        + "\",\"aggregator\":\""
-        + aggregator
-        + "\""
-        + (downsample.isEmpty() ? "" : ",\"downsample\":\"" + downsample + "\"")
-        + (tagk.isEmpty()
-            ? ""
-            : ",\"filters\":[{\"type\":\""
-                + (filter.equals("*") ? "wildcard" : "literal_or")
-                + "\",\"tagk\":\""
-                + tagk
-                + "\",\"filter\":\""
-                + filter
-                + "\",\"groupBy\":true}]")
-        + "}";
-  }
-
-  private static byte[] query(int seconds, String parts) {
-    long end = DevopsWorkload.START + seconds - 1;
-    return HttpConnection.post(
-        "/api/query",
-        "{\"start\":" + DevopsWorkload.START + ",\"end\":" + end + ",\"queries\":[" + parts + "]}");
+    return HttpConnection.get(question.uri(seconds));
   }
 
   @Override

@@ -34,10 +34,6 @@ final class HttpConnection implements AutoCloseable {
     return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(US_ASCII);
   }
 
-  static byte[] post(String path, String json) {
-    return post(path, "Content-Type: application/json", json.getBytes(US_ASCII));
-  }
-
   /**
    * @param headers beside {@code Host} and {@code Content-Length}
    */

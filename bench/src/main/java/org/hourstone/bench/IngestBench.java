@@ -1,204 +1,136 @@
 package org.hourstone.bench;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToDoubleFunction;
-import java.util.zip.GZIPInputStream;
-import org.hourstone.MemorySettings;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.bench.IngestRuns.Outcome;
+import org.hourstone.bench.Arguments.UsageException;
+import org.hourstone.bench.Meter.Action;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.write.SeriesWriter;
 
 /**
- * Writes the points of one input along every route between reading its lines and the store without
- * ours, in turn, several times, and prints the cost of each. The differences between the routes
- * show where an import spends its time; the ratios compare with the raw store writing the very same
- * cells.
+ * Writes the points of the workload W1 to RocksDB in this process, as an import file's lines and
+ * through handles of their series, in turn, several times, with the options that a program has by
+ * default.
  */
 final class IngestBench {
   static final Map<String, String> DEFAULTS =
-      Map.ofEntries(
-          Map.entry("store", "rocksdb"), // or hbase
-          Map.entry("file", ""), // import lines, .gz or not; empty for the workload W1
-          Map.entry("hosts", "100"), // of W1
-          Map.entry("hours", "2"),
-          Map.entry("kind", "int"), // or dec: two decimals
-          Map.entry("warmup", "1"), // rounds that don't count
-          Map.entry("rounds", "5"),
-          Map.entry("ways", ""), // to measure, by the names of the enum; empty for all
-          Map.entry("flush", "60"), // seconds for which packs and appends are buffered
-          Map.entry("threads", ""), // of the write pipeline; empty for the default
-          Map.entry("dir", "")); // for input and stores; empty for the system's temporary files
+      Arguments.defaults("hosts=100 hours=2 kind=int warmup=1 rounds=5 ways=import,handles dir=");
 
-  private static final List<Way> BASES = List.of(Way.PUTS, Way.BATCHES);
+  /**
+   * The result of one run.
+   *
+   * @param write until every point was acknowledged
+   * @param finish CPU seconds of closing the store and merging its files
+   */
+  private record Outcome(Cost write, double finish, long closed, long settled) {}
 
-  private IngestBench() {}
+  private final WorkDirectory work;
+  private final Path lines;
+  private final DevopsWorkload workload;
+  private final Points points;
 
-  private enum Way {
-    IMPORT("import"),
-    HANDLES("series handles"),
-    PACKS("packs"),
-    APPENDS("appends"),
-    STORE("the batches, store alone"),
-    PUTS("the cells, raw puts"),
-    BATCHES("the cells, raw batches");
-
-    private final String title;
-
-    Way(String title) {
-      this.title = title;
-    }
-
-    Outcome of(IngestRuns runs, int flushSeconds) throws Exception {
-      return switch (this) {
-        case IMPORT -> runs.importFile();
-        case HANDLES -> runs.putThroughHandles();
-        case PACKS -> runs.live(Form.PACKS, flushSeconds);
-        case APPENDS -> runs.live(Form.APPENDS, flushSeconds);
-        case STORE -> runs.batchesToStore();
-        case PUTS -> runs.raw(false);
-        case BATCHES -> runs.raw(true);
-      };
-    }
+  private IngestBench(DevopsWorkload workload, WorkDirectory work) throws IOException {
+    this.work = work;
+    this.workload = workload;
+    this.lines = work.path().resolve("input");
+    workload.writeTo(lines);
+    this.points = workload.inMemory();
   }
 
   static void run(Arguments arguments, PrintStream out) throws Exception {
-    TsdbOptions options = Form.SINGLE.options();
-    if (!arguments.text("threads").isEmpty()) {
-      options = options.with(MemorySettings.WRITE_THREADS, arguments.text("threads"));
-    }
-    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
-        Subject subject = Subject.of(arguments.text("store"), work, "")) {
-      IngestRuns runs = new IngestRuns(input(arguments, work), subject, options);
-      out.printf(
-          "%d points of %d series, %d cells in %d batches%n%n",
-          runs.points(), runs.series(), runs.cells(), runs.batches());
-      Map<Way, List<Outcome>> outcomes = outcomes(runs, arguments);
-      printCosts(outcomes, runs.points(), out);
-      printSizes(outcomes, runs.points(), out);
-      printRatios(outcomes, out);
-    }
-  }
-
-  private static Path input(Arguments arguments, WorkDirectory work) throws IOException {
-    Path lines = work.path().resolve("input");
-    String file = arguments.text("file");
-    if (file.isEmpty()) {
-      DevopsWorkload.of(arguments).writeTo(lines);
-      return lines;
-    }
-    try (InputStream in = Files.newInputStream(Path.of(file));
-        InputStream text = file.endsWith(".gz") ? new GZIPInputStream(in) : in) {
-      Files.copy(text, lines);
-    }
-    return lines;
-  }
-
-  private static Map<Way, List<Outcome>> outcomes(IngestRuns runs, Arguments arguments)
-      throws Exception {
-    List<String> names = arguments.list("ways");
-    List<Way> ways =
-        names.isEmpty() ? List.of(Way.values()) : names.stream().map(Way::valueOf).toList();
-    Map<Way, List<Outcome>> outcomes = new EnumMap<>(Way.class);
-    int warmup = arguments.number("warmup");
-    for (int round = -warmup; round < arguments.number("rounds"); round++) {
-      for (Way way : ways) {
-        System.gc();
-        Outcome outcome = way.of(runs, arguments.number("flush"));
-        if (outcome.records() > runs.cells()) {
-          throw new IllegalStateException(way + " left " + outcome.records() + " cells");
-        }
-        if (round >= 0) {
-          outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
+      IngestBench bench = new IngestBench(DevopsWorkload.of(arguments), work);
+      Map<String, List<Outcome>> outcomes = new LinkedHashMap<>();
+      for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
+        for (String way : arguments.list("ways")) {
+          System.gc();
+          Outcome outcome = bench.outcome(way);
+          if (round >= 0) {
+            outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
+          }
         }
       }
+      bench.print(outcomes, out);
     }
-    return outcomes;
   }
 
-  private static void printCosts(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
-    double billions = points / 1e9;
-    out.println("Until acknowledged; CPU in nanoseconds per point, median (min–max):");
-    out.println();
-    out.println(
-        "| way | CPU | caller | writing threads | rest | store's own process |"
-            + " CPU with flush and compaction | B allocated per point |");
-    out.println("|---|---|---|---|---|---|---|---|");
+  private Outcome outcome(String way) throws Exception {
+    AtomicLong clock = new AtomicLong(DevopsWorkload.START * 1000);
+    TsdbOptions options = TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true");
+    try (RocksDbPlace place = new RocksDbPlace(work.inner("store"), "")) {
+      switch (way) {
+        case "import" -> {
+          Tsdb db = place.open(options);
+          return outcome(place, () -> importLines(db), db);
+        }
+        case "handles" -> {
+          Tsdb db = place.open(options.withClock(() -> Instant.ofEpochMilli(clock.get())));
+          SeriesWriter[] handles = points.handles(db);
+          return outcome(place, () -> points.put(handles, db, clock), db);
+        }
+        default -> throw new UsageException("way '" + way + "': must be import or handles");
+      }
+    }
+  }
+
+  private static Outcome outcome(RocksDbPlace place, Action write, Tsdb db) {
+    Cost written = Meter.measure(write);
+    Cost closed = Meter.measure(db::close);
+    long bytes = place.tableBytes();
+    Cost settled = Meter.measure(place::settle);
+    return new Outcome(written, closed.cpu() + settled.cpu(), bytes, place.tableBytes());
+  }
+
+  private void importLines(Tsdb db) throws IOException {
+    long taken = FileImport.run(db, lines);
+    if (taken != workload.points()) {
+      throw new IllegalStateException(taken + " of " + workload.points() + " points");
+    }
+  }
+
+  private void print(Map<String, List<Outcome>> outcomes, PrintStream out) {
+    double all = workload.points();
+    out.printf(
+        "%d points of %d series; each until it is acknowledged; CPU in ns, median (min–max)%n%n",
+        workload.points(), workload.series());
+    Table table =
+        new Table(
+            out,
+            "each point",
+            "CPU",
+            "caller",
+            "writing threads",
+            "CPU of closing and merging",
+            "bytes allocated",
+            "caller",
+            "bytes closed",
+            "merged");
     outcomes.forEach(
         (way, runs) ->
-            out.printf(
-                Locale.ROOT,
-                "| %s | %s | %.0f | %.0f | %.0f | %s | %s | %.0f |%n",
-                way.title,
-                Spread.of(runs, run -> run.write().cpu() / billions).text(0),
-                Spread.of(runs, run -> run.write().callerCpu() / billions).median(),
-                Spread.of(runs, run -> run.write().flusherCpu() / billions).median(),
-                Spread.of(runs, run -> run.write().otherCpu() / billions).median(),
-                unlessZero(Spread.of(runs, run -> run.server() / billions)),
-                Spread.of(runs, run -> cpu(run) / billions).text(0),
-                Spread.of(runs, run -> run.write().allocated() / points).median()));
-    out.println();
+            table.row(
+                way,
+                spread(runs, run -> run.write().cpu() * 1e9 / all),
+                spread(runs, run -> run.write().callerCpu() * 1e9 / all),
+                spread(runs, run -> run.write().flusherCpu() * 1e9 / all),
+                spread(runs, run -> run.finish() * 1e9 / all),
+                spread(runs, run -> run.write().allocated() / all),
+                spread(runs, run -> run.write().callerAllocated() / all),
+                Table.figure(runs.get(0).closed() / all, 2),
+                Table.figure(runs.get(0).settled() / all, 2)));
   }
 
-  private static double cpu(Outcome run) {
-    return run.write().cpu() + run.finish().cpu();
-  }
-
-  private static String unlessZero(Spread spread) {
-    return spread.max() == 0 ? "" : spread.text(0);
-  }
-
-  private static void printSizes(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
-    out.println("Files, bytes per point:");
-    out.println();
-    out.println("| way | records | after closing | after a full compaction |");
-    out.println("|---|---|---|---|");
-    outcomes.forEach(
-        (way, runs) -> {
-          Outcome last = runs.get(runs.size() - 1);
-          out.printf(
-              Locale.ROOT,
-              "| %s | %d | %.2f | %.2f |%n",
-              way.title,
-              last.records(),
-              (double) last.closedBytes() / points,
-              (double) last.settledBytes() / points);
-        });
-    out.println();
-  }
-
-  private static void printRatios(Map<Way, List<Outcome>> outcomes, PrintStream out) {
-    out.println("Ratios within a round, median (min–max):");
-    out.println();
-    out.println("| | points/s | CPU | CPU with flush and compaction |");
-    out.println("|---|---|---|---|");
-    for (Way way : Way.values()) {
-      for (Way base : BASES.contains(way) ? List.<Way>of() : BASES) {
-        List<Outcome> runs = outcomes.getOrDefault(way, List.of());
-        List<Outcome> bases = outcomes.getOrDefault(base, List.of());
-        if (!runs.isEmpty() && !bases.isEmpty()) {
-          out.printf(
-              "| %s / %s | %s | %s | %s |%n",
-              way.title,
-              base.title,
-              ratio(runs, bases, run -> 1 / run.write().seconds()),
-              ratio(runs, bases, run -> run.write().cpu()),
-              ratio(runs, bases, IngestBench::cpu));
-        }
-      }
-    }
-    out.println();
-  }
-
-  private static String ratio(
-      List<Outcome> runs, List<Outcome> bases, ToDoubleFunction<Outcome> figure) {
-    return Spread.ofRatios(runs, bases, figure).text(2);
+  private static String spread(List<Outcome> runs, ToDoubleFunction<Outcome> figure) {
+    return Spread.of(runs, figure).text(0);
   }
 }

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,28 +34,24 @@ final class Meter {
    * @param callerCpu CPU seconds of the thread that ran the action
    * @param flusherCpu CPU seconds of the threads that write batches
    * @param allocated bytes allocated on the Java heap
+   * @param callerAllocated those by the thread that ran the action
    */
-  record Cost(double seconds, double cpu, double callerCpu, double flusherCpu, double allocated) {
-    static final Cost NONE = new Cost(0, 0, 0, 0, 0);
-
-    Cost plus(Cost other) {
-      return new Cost(
-          seconds + other.seconds,
-          cpu + other.cpu,
-          callerCpu + other.callerCpu,
-          flusherCpu + other.flusherCpu,
-          allocated + other.allocated);
-    }
-
+  record Cost(
+      double seconds,
+      double cpu,
+      double callerCpu,
+      double flusherCpu,
+      double allocated,
+      double callerAllocated) {
     /** The cost of one of several actions. */
     Cost dividedBy(double count) {
       return new Cost(
-          seconds / count, cpu / count, callerCpu / count, flusherCpu / count, allocated / count);
-    }
-
-    /** CPU seconds of everything else: RocksDB's background threads, the JIT and the collector. */
-    double otherCpu() {
-      return Math.max(0, cpu - callerCpu - flusherCpu);
+          seconds / count,
+          cpu / count,
+          callerCpu / count,
+          flusherCpu / count,
+          allocated / count,
+          callerAllocated / count);
     }
   }
 
@@ -97,7 +94,13 @@ final class Meter {
         (after.cpu() - before.cpu()) / 1e9,
         callerCpu / 1e9,
         flusherCpu / 1e9,
-        allocated);
+        allocated,
+        after.bytes().getOrDefault(caller, 0L) - before.bytes().getOrDefault(caller, 0L));
+  }
+
+  /** CPU seconds of a process so far, to a hundredth. */
+  static double cpu(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
   }
 
   private static boolean isFlusher(long id) {

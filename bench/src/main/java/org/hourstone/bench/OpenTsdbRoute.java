@@ -87,7 +87,7 @@ final class OpenTsdbRoute implements HBaseRoute {
 
   @Override
   public double clientCpu() {
-    return ProcessCpu.seconds(process.cpuTime());
+    return process.cpuTime().toNanos() / 1e9;
   }
 
   @Override

@@ -20,9 +20,22 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   /** How often a server is asked how many points it has, which costs it CPU time. */
   private static final int COUNT_MILLIS = 100;
 
-  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final int QUIET_MILLIS = 2_000;
   private static final double QUIET_CPU_SECONDS = 0.1;
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * The figures of a response on which two servers must agree.
+   *
+   * @param values how many there are
+   * @param sum of all of them
+   */
+  record PeerAnswer(long values, double sum) {
+    boolean agreesWith(PeerAnswer other) {
+      return values == other.values
+          && Math.abs(sum - other.sum) <= 1e-9 * Math.max(1, Math.abs(sum));
+    }
+  }
 
   private final Process process;
 
@@ -45,10 +58,14 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   }
 
   /** The port for lines of telnet. */
-  abstract int telnetPort();
+  int telnetPort() {
+    return queryPort();
+  }
 
   /** The port for bodies of {@code /api/put}. */
-  abstract int putPort();
+  int putPort() {
+    return queryPort();
+  }
 
   /** The port for queries. */
   abstract int queryPort();
@@ -79,26 +96,18 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   /** Waits until it has done its work in the background: it takes next to no CPU time. */
   final void settle() throws IOException {
     merge();
-    double[] last = {cpu()};
-    long[] next = {System.nanoTime() + QUIET_NANOS};
-    await(
-        () -> {
-          if (System.nanoTime() < next[0]) {
-            return false;
-          }
-          double now = cpu();
-          boolean quiet = now - last[0] < QUIET_CPU_SECONDS;
-          last[0] = now;
-          next[0] = System.nanoTime() + QUIET_NANOS;
-          return quiet;
-        });
+    double before;
+    do {
+      before = cpu();
+      pause(QUIET_MILLIS);
+    } while (cpu() - before > QUIET_CPU_SECONDS);
   }
 
   /** Waits until it listens on all of these ports; ends it if it does not. */
   final void awaitPorts(int... ports) throws IOException {
     try {
       for (int port : ports) {
-        await(() -> listens(port));
+        await(() -> listens(port), POLL_MILLIS);
       }
     } catch (IOException e) {
       close();
@@ -117,10 +126,6 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   /** A condition that is polled. */
   private interface Condition {
     boolean holds() throws IOException;
-  }
-
-  private void await(Condition condition) throws IOException {
-    await(condition, POLL_MILLIS);
   }
 
   private void await(Condition condition, int pauseMillis) throws IOException {
@@ -155,7 +160,7 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
 
   /** CPU time of the whole process so far, in seconds. */
   final double cpu() {
-    return ProcessCpu.seconds(process.toHandle());
+    return Meter.cpu(process.toHandle());
   }
 
   /** The most memory it has had so far, in bytes. */
@@ -184,6 +189,11 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     } catch (IOException e) {
       return 0; // replaced just now by the server
     }
+  }
+
+  /** Ends the process at once, as {@code kill -9} does. */
+  final void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** Ends the process. */

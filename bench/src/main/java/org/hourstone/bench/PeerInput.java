@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** A workload in the forms in which clients send it, and the clients: one connection each. */
 enum PeerInput {
   /** Lines of telnet, as {@code nc} sends a file of them. */
-  TELNET {
+  TELNET("", "", 0) {
     @Override
     void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
       for (long i = 0; i < count; i++) {
@@ -48,18 +48,7 @@ enum PeerInput {
   },
 
   /** Bodies of {@code /api/put}. */
-  JSON {
-    @Override
-    byte[] request(List<String> points) {
-      return HttpConnection.post(
-          "/api/put", "Content-Type: application/json", RequestBody.json(points));
-    }
-
-    @Override
-    int pointsPerRequest() {
-      return 500;
-    }
-
+  JSON("/api/put", "Content-Type: application/json", 500) {
     @Override
     int port(Peer to) {
       return to.putPort();
@@ -67,49 +56,17 @@ enum PeerInput {
   },
 
   /** InfluxDB's line protocol, a thousand lines a request if a line has ten fields. */
-  INFLUX {
-    @Override
-    byte[] request(List<String> points) {
-      return HttpConnection.post(
-          "/write", "Content-Type: text/plain; charset=utf-8", RequestBody.influx(points));
-    }
-
-    @Override
-    int pointsPerRequest() {
-      return 10_000;
-    }
-  },
+  INFLUX("/write", "Content-Type: text/plain; charset=utf-8", 10_000),
 
   /** Prometheus' remote write 1.0, with as many samples a request as it sends by default. */
-  REMOTE_WRITE {
-    @Override
-    byte[] request(List<String> points) {
-      return HttpConnection.post(
-          "/api/v1/write",
-          "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
-              + "X-Prometheus-Remote-Write-Version: 0.1.0",
-          RequestBody.remoteWrite(points));
-    }
-
-    @Override
-    int pointsPerRequest() {
-      return 2_000;
-    }
-  },
+  REMOTE_WRITE(
+      "/api/v1/write",
+      "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
+          + "X-Prometheus-Remote-Write-Version: 0.1.0",
+      2_000),
 
   /** OpenTelemetry's protocol over HTTP. The peer's version has none: it gets remote writes. */
-  OTLP {
-    @Override
-    byte[] request(List<String> points) {
-      return HttpConnection.post(
-          "/v1/metrics", "Content-Type: application/x-protobuf", RequestBody.otlp(points));
-    }
-
-    @Override
-    int pointsPerRequest() {
-      return 2_000;
-    }
-
+  OTLP("/v1/metrics", "Content-Type: application/x-protobuf", 2_000) {
     @Override
     PeerInput ofPeer() {
       return REMOTE_WRITE;
@@ -118,6 +75,26 @@ enum PeerInput {
 
   private static final int MAX_REPLY = 1000;
   private static final int PATIENCE_MILLIS = 120_000;
+
+  private final String path;
+  private final String headers;
+  private final int pointsPerRequest;
+
+  PeerInput(String path, String headers, int pointsPerRequest) {
+    this.path = path;
+    this.headers = headers;
+    this.pointsPerRequest = pointsPerRequest;
+  }
+
+  private byte[] body(List<String> points) {
+    return switch (this) {
+      case TELNET -> throw new IllegalStateException("lines are no requests");
+      case JSON -> RequestBody.json(points);
+      case INFLUX -> RequestBody.influx(points);
+      case REMOTE_WRITE -> RequestBody.remoteWrite(points);
+      case OTLP -> RequestBody.otlp(points);
+    };
+  }
 
   /** Writes the workload in this form to two files: its first points, and the others. */
   List<Path> write(Path lines, long points, Path directory) throws IOException {
@@ -142,8 +119,8 @@ enum PeerInput {
     List<String> points = new ArrayList<>();
     for (long i = 1; i <= count; i++) {
       points.add(Objects.requireNonNull(lines.readLine()));
-      if (points.size() == pointsPerRequest() || i == count) {
-        byte[] request = request(points);
+      if (points.size() == pointsPerRequest || i == count) {
+        byte[] request = HttpConnection.post(path, headers, body(points));
         out.writeInt(request.length);
         out.write(request);
         points.clear();
@@ -163,15 +140,6 @@ enum PeerInput {
         }
       }
     }
-  }
-
-  /** An HTTP request with points of import lines. */
-  byte[] request(List<String> points) {
-    throw new UnsupportedOperationException(name());
-  }
-
-  int pointsPerRequest() {
-    throw new UnsupportedOperationException(name());
   }
 
   int port(Peer to) {

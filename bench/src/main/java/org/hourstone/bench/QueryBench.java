@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.hourstone.Tsdb;
@@ -13,24 +12,14 @@ import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
 
 /**
- * Runs the queries Q1 to Q6 of the workload W1 in any store, next to a plain scan that decodes the
+ * Runs the queries Q1 to Q6 of the workload W1 in RocksDB, next to a plain scan that decodes the
  * same rows and adds up their values.
  */
 final class QueryBench {
   static final Map<String, String> DEFAULTS =
-      Map.ofEntries(
-          Map.entry("hosts", "100"),
-          Map.entry("hours", "24"),
-          Map.entry("kind", "int"), // or dec: two decimals
-          Map.entry("form", "compacted"), // or single
-          Map.entry("store", "rocksdb"), // or hbase
-          Map.entry("coded", "true"), // rows of points in RocksDB
-          Map.entry("warmup", "3"), // queries before those measured cold
-          Map.entry("warm-runs", "5000"), // before those measured warm, or
-          Map.entry("warm-seconds", "20"), // of CPU time
-          Map.entry("rounds", "7"),
-          Map.entry("questions", "Q1,Q2,Q3,Q4,Q5,Q6"),
-          Map.entry("dir", "")); // for input and store; empty for the system's temporary files
+      Arguments.defaults(
+          "hosts=100 hours=24 kind=int form=compacted coded=true warmup=3 warm-runs=5000"
+              + " warm-seconds=20 rounds=7 questions=Q1,Q2,Q3,Q4,Q5,Q6 dir=");
 
   /** A measurement of the processor's time needs this much. */
   private static final double LEAST_SECONDS = 1;
@@ -41,50 +30,56 @@ final class QueryBench {
   private record Measured(Cost query, Cost scan) {}
 
   static void run(Arguments arguments, PrintStream out) throws Exception {
-    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
+        RocksDbPlace place =
+            new RocksDbPlace(work.inner("store"), "?coded=" + arguments.text("coded"))) {
       Path lines = work.path().resolve("input");
       DevopsWorkload.of(arguments).writeTo(lines);
-      String store = arguments.text("store");
-      try (Subject subject = Subject.of(store, work, "?coded=" + arguments.text("coded"));
-          Place place = subject.place()) {
-        try (Tsdb db = place.open(Form.SINGLE.options())) {
-          FileImport.run(db, lines);
-          if (arguments.text("form").equals("compacted")) {
-            db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
-          }
+      try (Tsdb db = place.open(Form.SINGLE.options())) {
+        FileImport.run(db, lines);
+        if (arguments.text("form").equals("compacted")) {
+          db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
         }
-        place.settle();
-        try (Tsdb db = place.open(Form.SINGLE.options())) {
-          measure(db, store, arguments, out);
-        }
+      }
+      place.settle();
+      try (Tsdb db = place.open(Form.SINGLE.options())) {
+        measure(db, arguments, out);
       }
     }
   }
 
-  private static void measure(Tsdb db, String store, Arguments arguments, PrintStream out) {
-    out.printf("Store %s; median (min–max):%n%n", store);
-    out.println(
-        "| | rows read | points read | returned | cold, ms | warm, ms | scan, ms | × the scan"
-            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    List<String> asked = arguments.list("questions");
-    for (Question question : Question.all(DevopsWorkload.of(arguments).seconds())) {
-      if (!asked.contains(question.name().substring(0, 2))) {
-        continue;
-      }
+  private static void measure(Tsdb db, Arguments arguments, PrintStream out) {
+    out.printf("Median (min–max):%n%n");
+    Table table =
+        new Table(
+            out,
+            "",
+            "rows read",
+            "points read",
+            "returned",
+            "cold, ms",
+            "warm, ms",
+            "scan, ms",
+            "× the scan",
+            "CPU, ms",
+            "scan, CPU ms",
+            "CPU, × the scan",
+            "bytes allocated",
+            "a point");
+    for (String asked : arguments.list("questions")) {
+      Question question =
+          Question.of(PeerQuestion.valueOf(asked), DevopsWorkload.of(arguments).seconds());
       rounds(question, db, arguments.number("warmup"), 1);
       List<Measured> cold = rounds(question, db, arguments.number("rounds"), 1);
       int repeats = warmUp(question, db, arguments);
       List<Measured> warm = rounds(question, db, arguments.number("rounds"), repeats);
       Question.Outcome outcome = question.ask(db);
       double points = question.scanOnly(db);
-      out.printf(
-          Locale.ROOT,
-          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f |%n",
+      table.row(
           question.name(),
-          outcome.rows(),
-          points,
-          outcome.points(),
+          Table.figure((double) outcome.rows(), 0),
+          Table.figure(points, 0),
+          Table.figure((double) outcome.points(), 0),
           millis(cold, m -> m.query().seconds()),
           millis(warm, m -> m.query().seconds()),
           millis(warm, m -> m.scan().seconds()),
@@ -92,8 +87,8 @@ final class QueryBench {
           millis(warm, m -> m.query().cpu()),
           millis(warm, m -> m.scan().cpu()),
           Spread.of(warm, m -> m.query().cpu() / m.scan().cpu()).text(2),
-          Spread.of(warm, m -> m.query().allocated()).median(),
-          Spread.of(warm, m -> m.query().allocated() / points).median());
+          Table.figure(Spread.of(warm, m -> m.query().allocated()).median(), 0),
+          Table.figure(Spread.of(warm, m -> m.query().allocated() / points).median(), 1));
     }
   }
 
@@ -117,7 +112,7 @@ final class QueryBench {
 
   /** Of this process: other processes don't delay it. */
   private static double cpu() {
-    return ProcessCpu.seconds(ProcessHandle.current());
+    return Meter.cpu(ProcessHandle.current());
   }
 
   /** The cost of a question and its scan in each of several rounds. */

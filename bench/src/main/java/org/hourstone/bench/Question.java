@@ -1,7 +1,6 @@
 package org.hourstone.bench;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.DuplicatePolicy;
@@ -25,45 +24,19 @@ import org.hourstone.uid.UidKind;
 /**
  * A question about the workload W1, from its start on: one or several queries.
  *
- * @param host the only host whose rows are wanted; empty for all
+ * @param ofOneHost whether the rows of {@link PeerQuestion#HOST} alone are wanted
  */
-record Question(String name, List<Query> queries, String host) {
-  private static final String METRIC = DevopsWorkload.METRICS.get(0);
-  private static final String FIRST_HOST = "host_0";
-
-  /** Q1 to Q6, over a workload that lasts so long. */
-  static List<Question> all(int seconds) {
-    String oneSeries = "sum:" + METRIC + "{}{host=" + FIRST_HOST + "}";
-    int hour = Math.min(3600, seconds);
-    return List.of(
-        new Question("Q1 one series, 1 h, raw", List.of(query(oneSeries, hour)), FIRST_HOST),
-        new Question("Q2 one series, all, raw", List.of(query(oneSeries, seconds)), FIRST_HOST),
-        new Question(
-            "Q3 5 m average of each series, summed",
-            List.of(query("sum:5m-avg:" + METRIC, seconds)),
-            ""),
-        new Question(
-            "Q4 the same by host",
-            List.of(query("sum:5m-avg:" + METRIC + "{host=*}", seconds)),
-            ""),
-        new Question("Q5 Q4 of all ten metrics", allMetrics(seconds), ""),
-        new Question(
-            "Q6 1 h maximum by region",
-            List.of(query("max:1h-max:" + METRIC + "{region=*}", seconds)),
-            ""));
-  }
-
-  private static List<Query> allMetrics(int seconds) {
-    List<Query> queries = new ArrayList<>();
-    for (String metric : DevopsWorkload.METRICS) {
-      queries.add(query("sum:5m-avg:" + metric + "{host=*}", seconds));
-    }
-    return queries;
-  }
-
-  private static Query query(String expression, int seconds) {
+record Question(String name, List<Query> queries, boolean ofOneHost) {
+  /** About a workload that lasts so long. */
+  static Question of(PeerQuestion question, int seconds) {
     long start = DevopsWorkload.START * 1000;
-    return Query.parse(expression).betweenMillis(start, start + seconds * 1000L - 1);
+    long end = start + question.seconds(seconds) * 1000L;
+    return new Question(
+        question.title(),
+        question.expressions().stream()
+            .map(expression -> Query.parse(expression).betweenMillis(start, end - 1))
+            .toList(),
+        question.compareTo(PeerQuestion.Q2) <= 0);
   }
 
   /**
@@ -138,12 +111,12 @@ record Question(String name, List<Query> queries, String host) {
   }
 
   private RowFilter filter(Tsdb db) {
-    if (host.isEmpty()) {
+    if (!ofOneHost) {
       return RowFilter.any();
     }
     Schema schema = db.engine().options().schema();
     byte[] tagk = db.uids().uid(UidKind.TAGK, "host");
-    byte[] tagv = db.uids().uid(UidKind.TAGV, host);
+    byte[] tagv = db.uids().uid(UidKind.TAGV, PeerQuestion.HOST);
     return new RowPattern(
         schema.tagsOffset(),
         schema.tagkWidth(),

@@ -2,6 +2,7 @@ package org.hourstone.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.common.primitives.Bytes;
 import io.airlift.compress.snappy.SnappyCompressor;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Points of import lines in the bodies of HTTP protocols, as common agents send them. */
@@ -50,25 +52,18 @@ final class RequestBody {
 
   /** The body of {@code /api/put}. */
   static byte[] json(List<String> lines) {
-    StringBuilder body = new StringBuilder();
-    for (String line : lines) {
-      body.append(body.isEmpty() ? '[' : ',').append(json(line));
-    }
-    return body.append(']').toString().getBytes(US_ASCII);
-  }
-
-  /** The point of an import line. */
-  static String json(String line) {
-    String[] words = line.split(" ");
-    StringBuilder body = new StringBuilder("{\"metric\":\"").append(words[0]);
-    body.append("\",\"timestamp\":").append(words[1]).append(",\"value\":").append(words[2]);
-    body.append(",\"tags\":{");
-    for (int i = 3; i < words.length; i++) {
-      int equals = words[i].indexOf('=');
-      body.append(i == 3 ? "\"" : ",\"").append(words[i], 0, equals).append("\":\"");
-      body.append(words[i], equals + 1, words[i].length()).append('"');
-    }
-    return body.append("}}").toString();
+    return lines.stream()
+        .map(Point::of)
+        .map(
+            point ->
+                "{\"metric\":\"%s\",\"timestamp\":%d,\"value\":%s,\"tags\":{\"%s\"}}"
+                    .formatted(
+                        point.metric,
+                        point.seconds,
+                        point.value,
+                        point.tags.replace("=", "\":\"").replace(" ", "\",\"")))
+        .collect(Collectors.joining(",", "[", "]"))
+        .getBytes(US_ASCII);
   }
 
   /** InfluxDB's lines; the fields of a measurement are together, as Telegraf has them. */
@@ -106,7 +101,8 @@ final class RequestBody {
         labels.put(tag.substring(0, tag.indexOf('=')), tag.substring(tag.indexOf('=') + 1));
       }
       ByteArrayOutputStream series = new ByteArrayOutputStream();
-      labels.forEach((name, value) -> bytes(series, 1, join(text(1, name), text(2, value))));
+      labels.forEach(
+          (name, value) -> bytes(series, 1, Bytes.concat(text(1, name), text(2, value))));
       ByteArrayOutputStream sample = new ByteArrayOutputStream();
       fixed(sample, 1, Double.doubleToRawLongBits(Double.parseDouble(point.value())));
       sample.write((2 << 3) | VARINT);
@@ -135,7 +131,10 @@ final class RequestBody {
       }
       for (String tag : point.tags().split(" ")) {
         int equals = tag.indexOf('=');
-        bytes(data, 7, join(text(1, tag.substring(0, equals)), value(tag.substring(equals + 1))));
+        bytes(
+            data,
+            7,
+            Bytes.concat(text(1, tag.substring(0, equals)), value(tag.substring(equals + 1))));
       }
       bytes(
           gauges.computeIfAbsent(point.metric(), name -> new ByteArrayOutputStream()),
@@ -144,7 +143,8 @@ final class RequestBody {
     }
     ByteArrayOutputStream scope = new ByteArrayOutputStream();
     gauges.forEach(
-        (name, gauge) -> bytes(scope, 2, join(text(1, name), field(5, gauge.toByteArray()))));
+        (name, gauge) ->
+            bytes(scope, 2, Bytes.concat(text(1, name), field(5, gauge.toByteArray()))));
     return field(1, field(2, scope.toByteArray()));
   }
 
@@ -161,12 +161,6 @@ final class RequestBody {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     bytes(out, field, value);
     return out.toByteArray();
-  }
-
-  private static byte[] join(byte[] one, byte[] other) {
-    byte[] both = Arrays.copyOf(one, one.length + other.length);
-    System.arraycopy(other, 0, both, one.length, other.length);
-    return both;
   }
 
   private static void fixed(ByteArrayOutputStream out, int field, long value) {

@@ -1,117 +1,50 @@
 package org.hourstone.bench;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.bench.RawRocksDb.Records;
-import org.hourstone.kv.Change;
-import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.FlatKeys;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Reclamation;
 
-/** A store on RocksDB, and RocksDB's own calls on the same files. */
-final class RocksDbPlace implements Place {
-  private final WorkDirectory directory;
-  private final String uri;
+/**
+ * The place of a database on RocksDB, which may be opened repeatedly. Its files are deleted when it
+ * is closed.
+ *
+ * @param uriParameters such as {@code ?coded=false}; may be empty
+ */
+record RocksDbPlace(WorkDirectory directory, String uriParameters) implements AutoCloseable {
+  static final Family POINTS = TsdbOptions.defaults().tables().points();
 
-  /**
-   * @param uriParameters such as {@code ?coded=false}; may be empty
-   */
-  RocksDbPlace(WorkDirectory directory, String uriParameters) {
-    this.directory = directory;
-    this.uri = "rocksdb:" + path() + uriParameters;
+  String uri() {
+    return "rocksdb:" + directory.path().resolve("data") + uriParameters;
   }
 
-  private Path path() {
-    return directory.path().resolve("data");
+  Tsdb open(TsdbOptions options) {
+    return Tsdb.open(uri(), options);
   }
 
-  @Override
-  public Tsdb open(TsdbOptions options) {
-    return Tsdb.open(uri, options);
-  }
-
-  @Override
-  public KeyValueStore store() {
-    return KeyValueStores.open(uri);
-  }
-
-  @Override
-  public List<List<RowMutation>> stored(List<List<RowMutation>> batches) throws Exception {
-    List<List<RowMutation>> stored = new ArrayList<>();
-    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
-      for (List<RowMutation> batch : batches) {
-        List<RowMutation> rows = new ArrayList<>();
-        for (RowMutation row : batch) {
-          List<Change> puts = new ArrayList<>();
-          for (Change change : row.changes()) {
-            byte[] value = raw.get(FlatKeys.cell(row.row(), change.qualifier()));
-            puts.add(new Change.Put(change.qualifier(), value));
-          }
-          rows.add(new RowMutation(row.row(), puts));
-        }
-        stored.add(rows);
-      }
-    }
-    return stored;
-  }
-
-  @Override
-  public Writing writing(List<List<RowMutation>> batches, boolean whole) throws Exception {
-    try (KeyValueStore empty = KeyValueStores.open("rocksdb:" + path())) {
-      empty.ensure(List.of(new FamilySpec(POINTS, false)), SchemaMode.CREATE);
-    }
-    RawRocksDb raw = RawRocksDb.open(path(), false);
-    List<Records> records = batches.stream().map(Records::of).toList();
-    List<byte[]> prepared = new ArrayList<>();
-    for (Records batch : whole ? records : List.<Records>of()) {
-      prepared.add(raw.prepare(batch));
-    }
-    return new Writing() {
-      @Override
-      public void run() throws Exception {
-        if (whole) {
-          for (byte[] batch : prepared) {
-            raw.write(batch);
-          }
-        } else {
-          for (Records batch : records) {
-            raw.write(batch);
-          }
-        }
-      }
-
-      @Override
-      public void close() throws IOException {
-        raw.close();
-      }
-    };
-  }
-
-  @Override
-  public long records() throws Exception {
-    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
-      return raw.records();
+  /** Merges the files of points, as they become in the long run. The database is closed. */
+  void settle() {
+    try (KeyValueStore store = KeyValueStores.open(uri())) {
+      store.extension(Reclamation.class).orElseThrow().reclaim(POINTS, new byte[0], null);
     }
   }
 
-  @Override
-  public void settle() throws Exception {
-    try (RawRocksDb raw = RawRocksDb.open(path(), false)) {
-      raw.compact();
-    }
-  }
-
-  @Override
-  public long bytes() throws Exception {
-    try (RawRocksDb raw = RawRocksDb.open(path(), true)) {
-      return raw.tableBytes();
+  /** The bytes of its table files, those of names included. */
+  long tableBytes() {
+    try (Stream<Path> files = Files.walk(directory.path())) {
+      return files
+          .filter(file -> file.toString().endsWith(".sst"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,102 +1,119 @@
 package org.hourstone.bench;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.hourstone.bench.Arguments.UsageException;
 
 /**
  * The size of a point in the table files of RocksDB, those of names, index and settings included:
  * coded and not, after {@code import} and after {@code compact}; and in all files of
- * VictoriaMetrics, if it is installed. Sizes hardly vary, so each is measured once.
+ * VictoriaMetrics, unless the name of that program is empty. Sizes hardly vary, so each is measured
+ * once.
  */
 final class SizeBench {
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "hosts", "100", // of the workload W1
-          "hours", "24",
-          "data", "int,dec,nab",
-          "nab", "tsd/src/main/resources/org/hourstone/tsd/demo/nab.import.gz",
-          "command", "./hourstone",
-          "peer", "victoria-metrics",
-          "dir", "");
+      Arguments.defaults(
+          "hosts=100 hours=24 data=int,dec,nab daemon=./hourstone peer=victoria-metrics dir="
+              + " nab=tsd/src/main/resources/org/hourstone/tsd/demo/nab.import.gz");
 
-  private final HourstoneCommand command;
+  private final Arguments arguments;
   private final String peer;
   private final WorkDirectory work;
 
+  /** Of import lines. */
+  private final Path lines;
+
   private SizeBench(Arguments arguments, WorkDirectory work) {
-    this.command = new HourstoneCommand(arguments.text("command"));
+    this.arguments = arguments;
     this.peer = arguments.text("peer");
     this.work = work;
+    this.lines = work.path().resolve("lines");
   }
 
   static void run(Arguments arguments, PrintStream out) throws IOException {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       SizeBench bench = new SizeBench(arguments, work);
-      out.println("| bytes per point | closed | compact |");
-      out.println("|---|---|---|");
+      Table table = new Table(out, "bytes per point", "closed", "compact");
       for (String name : arguments.list("data")) {
-        bench.print(SizeData.write(name, arguments, work.path().resolve("lines")), out);
+        String title =
+            switch (name) {
+              case "int" -> "W1, whole numbers";
+              case "dec" -> "W1, two decimals";
+              case "nab" -> "NAB's data";
+              default -> throw new UsageException("data '" + name + "': must be int, dec or nab");
+            };
+        bench.print(title, name.equals("nab") ? bench.nab() : bench.workload(name), table);
       }
     }
   }
 
-  private void print(SizeData data, PrintStream out) throws IOException {
-    row(data.title() + ", " + data.points() + " points, coded", data, "", out);
-    row("not coded", data, "?coded=false", out);
-    if (isInstalled(peer)) {
-      double bytes = peerBytes(data);
-      out.printf(Locale.ROOT, "| VictoriaMetrics, merged | | %.2f |%n", bytes / data.points());
+  private long workload(String kind) throws IOException {
+    DevopsWorkload workload = DevopsWorkload.of(arguments, kind);
+    workload.writeTo(lines);
+    return workload.points();
+  }
+
+  /** Returns how many points are left of lines of which the last of a series and time counts. */
+  private long nab() throws IOException {
+    try (InputStream in =
+        new GZIPInputStream(Files.newInputStream(Path.of(arguments.text("nab"))))) {
+      Files.write(lines, in.readAllBytes());
+    }
+    try (Stream<String> all = Files.lines(lines)) {
+      return all.map(line -> line.split(" ", 4))
+          .map(words -> words[1] + ' ' + words[0] + ' ' + words[3])
+          .distinct()
+          .count();
     }
   }
 
-  private void row(String name, SizeData data, String uriParameters, PrintStream out)
-      throws IOException {
-    try (WorkDirectory directory = work.inner("store")) {
-      Path store = directory.path().resolve("data");
-      Path log = directory.path().resolve("log");
-      Path nothing = Path.of("/dev/null");
-      String uri = "rocksdb:" + store + uriParameters;
-      command.run(uri, List.of("import", "" + data.lines()), nothing, log);
-      double closed = tableBytes(store);
-      command.run(uri, List.of("compact"), nothing, log);
-      double points = data.points();
-      out.printf(
-          Locale.ROOT, "| %s | %.2f | %.2f |%n", name, closed / points, tableBytes(store) / points);
+  private void print(String title, long points, Table table) throws IOException {
+    row(title + ", " + points + " points, coded", points, "", table);
+    row("not coded", points, "?coded=false", table);
+    if (!peer.isEmpty()) {
+      table.row("VictoriaMetrics, merged", "", Table.figure((double) peerBytes() / points, 2));
     }
   }
 
-  private static long tableBytes(Path store) throws IOException {
-    try (Stream<Path> files = Files.walk(store)) {
-      return files
-          .filter(file -> file.toString().endsWith(".sst"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
+  private void row(String name, long points, String uriParameters, Table table) throws IOException {
+    try (RocksDbPlace place = new RocksDbPlace(work.inner("store"), uriParameters)) {
+      command(place, "import", lines.toString());
+      double closed = place.tableBytes();
+      command(place, "compact");
+      table.row(
+          name,
+          Table.figure(closed / points, 2),
+          Table.figure((double) place.tableBytes() / points, 2));
     }
   }
 
-  private static boolean isInstalled(String program) {
-    return program.contains("/")
-        ? Files.isExecutable(Path.of(program))
-        : Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-            .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+  private void command(RocksDbPlace place, String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(arguments.text("daemon").split(" ")));
+    command.addAll(List.of("--store", place.uri()));
+    command.addAll(List.of(words));
+    Path log = place.directory().path().resolve("log");
+    if (Peer.start(command, log).onExit().join().exitValue() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + Files.readString(log));
+    }
   }
 
   /** Of all files in its folder of data, once those of points are merged. */
-  private long peerBytes(SizeData data) throws IOException {
+  private long peerBytes() throws IOException {
     long count;
-    try (Stream<String> all = Files.lines(data.lines())) {
+    try (Stream<String> all = Files.lines(lines)) {
       count = all.count();
     }
     try (WorkDirectory directory = work.inner("peer");
         VictoriaMetrics server = VictoriaMetrics.start(peer, directory.path())) {
-      for (Path part : PeerInput.TELNET.write(data.lines(), count, directory.path())) {
+      for (Path part : PeerInput.TELNET.write(lines, count, directory.path())) {
         PeerInput.TELNET.send(part, server);
       }
       server.awaitStored(count);

@@ -25,13 +25,8 @@ record TelnetLines(List<byte[]> lines, long[] millis, AtomicLong now) {
   /** As many as the daemon hands over together. */
   private static final int MOST_TOGETHER = 4096;
 
-  /** Those of an import file with times in seconds. */
-  static TelnetLines read(Path file) throws IOException {
-    return read(file, new AtomicLong());
-  }
-
   /**
-   * As {@link #read(Path)}, with a clock that others have, too.
+   * Those of an import file with times in seconds.
    *
    * @param now is set to the time of the first
    */

@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Questions asked of two servers that run at the same time, in turn: each question first until both
@@ -26,26 +25,18 @@ final class WarmQuestions {
    */
   private record Cost(double millis, double cpu) {}
 
-  private record Round(Cost peer, Cost ours) {
-    double ratio(ToDoubleFunction<Cost> figure) {
-      return figure.applyAsDouble(ours) / figure.applyAsDouble(peer);
-    }
-  }
-
   private final int runs;
-  private final double seconds;
-  private final int rounds;
-  private final Map<PeerQuestion, List<Round>> measured = new EnumMap<>(PeerQuestion.class);
 
-  /**
-   * @param runs how often a question is asked before it is measured, or
-   * @param seconds how much CPU time the server spends on it, whichever comes first: on a busy
-   *     machine the clock does not show what a virtual machine has compiled
-   */
-  WarmQuestions(int runs, double seconds, int rounds) {
-    this.runs = runs;
-    this.seconds = seconds;
-    this.rounds = rounds;
+  /** CPU time: on a busy machine the clock does not show what a virtual machine has compiled. */
+  private final double seconds;
+
+  private final int rounds;
+  private final Map<PeerQuestion, List<Pair<Cost>>> measured = new EnumMap<>(PeerQuestion.class);
+
+  WarmQuestions(Arguments arguments) {
+    this.runs = arguments.number("warm-runs");
+    this.seconds = arguments.decimal("warm-seconds");
+    this.rounds = arguments.number("rounds");
   }
 
   void measure(Peer peer, Peer ours, int workloadSeconds) throws IOException {
@@ -56,9 +47,9 @@ final class WarmQuestions {
       byte[] ofOurs = ours.request(question, workloadSeconds);
       warmUp(peer, ofPeer);
       warmUp(ours, ofOurs);
-      List<Round> all = measured.computeIfAbsent(question, q -> new ArrayList<>());
+      List<Pair<Cost>> all = measured.computeIfAbsent(question, q -> new ArrayList<>());
       for (int i = 0; i < rounds; i++) {
-        all.add(new Round(ask(peer, ofPeer), ask(ours, ofOurs)));
+        all.add(new Pair<>(ask(peer, ofPeer), ask(ours, ofOurs)));
       }
     }
   }
@@ -98,23 +89,20 @@ final class WarmQuestions {
         runs,
         seconds,
         ROUND_SECONDS);
-    out.println(
-        "| | VictoriaMetrics, ms | Hourstone, ms | ratio | VictoriaMetrics, CPU ms |"
-            + " Hourstone, CPU ms | ratio |");
-    out.println("|---|---|---|---|---|---|---|");
+    Table table =
+        new Table(
+            out,
+            "",
+            "VictoriaMetrics, ms",
+            "Hourstone, ms",
+            "ratio",
+            "VictoriaMetrics, CPU ms",
+            "Hourstone, CPU ms",
+            "ratio");
     measured.forEach(
         (question, all) ->
-            out.printf(
-                "| %s | %s | %s |%n",
-                question.title(), figures(all, Cost::millis), figures(all, Cost::cpu)));
+            table.row(
+                question.title(), Pair.cells(all, Cost::millis, 2), Pair.cells(all, Cost::cpu, 2)));
     out.println();
-  }
-
-  private static String figures(List<Round> all, ToDoubleFunction<Cost> figure) {
-    return Spread.of(all, round -> figure.applyAsDouble(round.peer())).text(2)
-        + " | "
-        + Spread.of(all, round -> figure.applyAsDouble(round.ours())).text(2)
-        + " | "
-        + Spread.of(all, round -> round.ratio(figure)).text(2);
   }
 }

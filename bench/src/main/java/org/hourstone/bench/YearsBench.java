@@ -1,5 +1,7 @@
 package org.hourstone.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -102,7 +104,7 @@ final class YearsBench {
       Cost writing;
       try (Tsdb db = place.open(options)) {
         writing = Meter.measure(() -> write(db));
-        settle(db, Place.POINTS);
+        settle(db, RocksDbPlace.POINTS);
       }
       double points = fileBytes(work.path());
       Cost rolling;
@@ -110,7 +112,7 @@ final class YearsBench {
         OwnRollups rollups = db.ownRollups().orElseThrow();
         rolling = Meter.measure(() -> rollups.run(() -> false, done -> {}, rows -> {}));
         for (RollupInterval interval : rollups.plan().longestFirst()) {
-          settle(db, new Family(interval.table(), Place.POINTS.name()));
+          settle(db, new Family(interval.table(), RocksDbPlace.POINTS.name()));
         }
       }
       double ofRollups = fileBytes(work.path()) - points;
@@ -211,7 +213,12 @@ final class YearsBench {
                 .append(Arrays.toString(millis))
                 .append("}\n");
             if (i == series - 1) {
-              byte[] unused = connection.ask(HttpConnection.post("/api/v1/import", "" + lines));
+              byte[] unused =
+                  connection.ask(
+                      HttpConnection.post(
+                          "/api/v1/import",
+                          "Content-Type: application/json",
+                          lines.toString().getBytes(UTF_8)));
               lines.setLength(0);
             }
           });
@@ -233,11 +240,12 @@ final class YearsBench {
       for (int round = 0; round <= rounds; round++) {
         Cost ofPoints = cost(db, asked.text(), RollupUsage.RAW, 1);
         Cost ofRollups = cost(db, asked.text(), RollupUsage.NOFALLBACK, round == 0 ? 200 : 20);
-        Cost others = peer == null ? Cost.NONE : cost(peer, asked, answer(db, asked));
+        List<Cost> others =
+            peer == null ? List.of() : List.of(cost(peer, asked, answer(db, asked)));
         if (round > 0) {
           raw.add(ofPoints);
           rolled.add(ofRollups);
-          ofPeer.add(others);
+          ofPeer.addAll(others);
         }
       }
       out.printf(
@@ -260,7 +268,7 @@ final class YearsBench {
   }
 
   /** What it costs VictoriaMetrics to answer, which must be as we do. */
-  private Cost cost(VictoriaMetrics peer, Asked asked, PeerAnswer ours) throws IOException {
+  private Cost cost(VictoriaMetrics peer, Asked asked, Peer.PeerAnswer ours) throws IOException {
     int window = asked.window();
     long end = start + (long) days * DAY - 1;
     // Its windows end at their timestamps, inclusive; ours that begin before are left out.
@@ -274,9 +282,8 @@ final class YearsBench {
       double cpu = peer.cpu();
       long begun = System.nanoTime();
       byte[] answer = connection.ask(request);
-      Cost cost =
-          new Cost((System.nanoTime() - begun) / 1e9, peer.cpu() - cpu, 0, 0, answer.length);
-      PeerAnswer theirs = peer.sum(Peer.json(answer));
+      Cost cost = new Cost((System.nanoTime() - begun) / 1e9, peer.cpu() - cpu, 0, 0, 0, 0);
+      Peer.PeerAnswer theirs = peer.sum(Peer.json(answer));
       if (!theirs.agreesWith(ours)) {
         throw new IllegalStateException(asked + ": " + theirs + ", but ours " + ours);
       }
@@ -284,7 +291,7 @@ final class YearsBench {
     }
   }
 
-  private PeerAnswer answer(Tsdb db, Asked asked) {
+  private Peer.PeerAnswer answer(Tsdb db, Asked asked) {
     long values = 0;
     double sum = 0;
     try (SeriesCursor found = db.query(query(asked.text(), RollupUsage.NOFALLBACK))) {
@@ -295,7 +302,7 @@ final class YearsBench {
         values += each.size();
       }
     }
-    return new PeerAnswer(values, sum);
+    return new Peer.PeerAnswer(values, sum);
   }
 
   private Query query(String text, RollupUsage usage) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.hourstone.bench.Arguments.UsageException;
 import org.junit.jupiter.api.Test;
 
 class CommandsTest {
@@ -53,7 +54,7 @@ class CommandsTest {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     Commands.run(new String[] {"help"}, new PrintStream(printed, true, UTF_8));
     assertThat(printed.toString(UTF_8))
-        .contains("bench/run jmh", "\npeer: Sends ", "\n  --warm-runs 30000\n");
+        .contains("bench/run jmh", "\npeer: Sends ", "\n  --warm-runs 30000 ");
   }
 
   @Test

@@ -44,9 +44,9 @@ class HttpConnectionTest {
     try (HttpConnection connection = new HttpConnection(server.getAddress().getPort())) {
       assertThat(new String(connection.ask(HttpConnection.get("/whole?a=b")), US_ASCII))
           .isEqualTo("/whole?a=b ");
-      assertThat(new String(connection.ask(HttpConnection.post("/chunks", "[1]")), US_ASCII))
+      assertThat(new String(connection.ask(post("/chunks", "[1]")), US_ASCII))
           .isEqualTo("/chunks " + "[1]".repeat(10_000));
-      assertThat(new String(connection.ask(HttpConnection.post("/whole", "[2]")), US_ASCII))
+      assertThat(new String(connection.ask(post("/whole", "[2]")), US_ASCII))
           .isEqualTo("/whole " + "[2]".repeat(10_000));
     }
   }
@@ -60,7 +60,7 @@ class HttpConnectionTest {
           exchange.close();
         });
     try (HttpConnection connection = new HttpConnection(server.getAddress().getPort())) {
-      assertThat(connection.ask(HttpConnection.post("/put", "[]"))).isEmpty();
+      assertThat(connection.ask(post("/put", "[]"))).isEmpty();
       assertThat(connection.ask(HttpConnection.get("/whole"))).isNotEmpty();
     }
   }
@@ -72,5 +72,9 @@ class HttpConnectionTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("404");
     }
+  }
+
+  private static byte[] post(String path, String json) {
+    return HttpConnection.post(path, "Content-Type: application/json", json.getBytes(US_ASCII));
   }
 }

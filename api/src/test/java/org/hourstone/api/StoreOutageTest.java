@@ -18,20 +18,14 @@ import org.hourstone.api.request.Plotter;
 import org.hourstone.api.request.Refusals;
 import org.hourstone.api.request.ServerInfo;
 import org.hourstone.api.status.Jobs;
-import org.hourstone.kv.Cell;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.testkit.LoggedBy;
 import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ActingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +56,7 @@ class StoreOutageTest {
   }
 
   /** Throws at reads, or at changes, once that is set. Its disk has 1000 bytes. */
-  private static final class Failing extends ForwardingStore implements DiskUsage {
+  private static final class Failing extends ActingStore implements DiskUsage {
     private @Nullable StoreException ofReads;
     private @Nullable StoreException ofChanges;
     private volatile long free = 500;
@@ -86,57 +80,20 @@ class StoreOutageTest {
       return new Space(free, 1000);
     }
 
+    @Override
+    protected void beforeRead(Family family) {
+      check(ofReads);
+    }
+
+    @Override
+    protected void beforeChange(Family family) {
+      check(ofChanges);
+    }
+
     private static void check(@Nullable StoreException failure) {
       if (failure != null) {
         throw failure;
       }
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      check(ofReads);
-      return super.get(family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      check(ofReads);
-      return super.get(family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      check(ofReads);
-      return super.scan(family, scan);
-    }
-
-    @Override
-    public void mutate(Family family, List<RowMutation> batch) {
-      check(ofChanges);
-      super.mutate(family, batch);
-    }
-
-    @Override
-    public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-      check(ofChanges);
-      return super.increment(family, row, qualifier, delta);
-    }
-
-    @Override
-    public boolean compareAndSet(
-        Family family,
-        byte[] row,
-        byte[] qualifier,
-        byte @Nullable [] expected,
-        byte @Nullable [] update) {
-      check(ofChanges);
-      return super.compareAndSet(family, row, qualifier, expected, update);
-    }
-
-    @Override
-    public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-      check(ofChanges);
-      return super.replaceCells(family, observed, replacement);
     }
   }
 

@@ -20,11 +20,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.index.IndexRebuild;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -35,6 +31,7 @@ import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.table.TableListener;
 import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ActingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -194,7 +191,7 @@ class EmptySeriesTest {
   }
 
   /** Stops two kinds of threads before a call of each. */
-  private static final class Gates extends ForwardingStore {
+  private static final class Gates extends ActingStore {
     private final Gate writer;
     private final Gate remover;
 
@@ -204,56 +201,10 @@ class EmptySeriesTest {
       this.remover = remover;
     }
 
-    private void pass() {
+    @Override
+    protected void before() {
       writer.pass();
       remover.pass();
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      pass();
-      return super.get(family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      pass();
-      return super.get(family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      pass();
-      return super.scan(family, scan);
-    }
-
-    @Override
-    public void mutate(Family family, List<RowMutation> batch) {
-      pass();
-      super.mutate(family, batch);
-    }
-
-    @Override
-    public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-      pass();
-      return super.increment(family, row, qualifier, delta);
-    }
-
-    @Override
-    public boolean compareAndSet(
-        Family family,
-        byte[] row,
-        byte[] qualifier,
-        byte @Nullable [] expected,
-        byte @Nullable [] update) {
-      pass();
-      return super.compareAndSet(family, row, qualifier, expected, update);
-    }
-
-    @Override
-    public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-      pass();
-      return super.replaceCells(family, observed, replacement);
     }
 
     @Override

@@ -17,11 +17,11 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ActingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +72,7 @@ abstract class WriterCase {
   }
 
   /** A store on the heap, with something to be done before each batch. */
-  static final class HookedStore extends ForwardingStore {
+  static final class HookedStore extends ActingStore {
     interface Hook {
       void call(Family family) throws InterruptedException;
     }
@@ -98,7 +98,8 @@ abstract class WriterCase {
       return gate;
     }
 
-    private void hook(Family family) {
+    @Override
+    protected void beforeChange(Family family) {
       try {
         before.call(family);
       } catch (InterruptedException e) {
@@ -112,25 +113,7 @@ abstract class WriterCase {
       if (family.table().equals(POINTS)) {
         batches.incrementAndGet();
       }
-      hook(family);
       super.mutate(family, batch);
-    }
-
-    @Override
-    public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-      hook(family);
-      return super.increment(family, row, qualifier, delta);
-    }
-
-    @Override
-    public boolean compareAndSet(
-        Family family,
-        byte[] row,
-        byte[] qualifier,
-        byte @Nullable [] expected,
-        byte @Nullable [] update) {
-      hook(family);
-      return super.compareAndSet(family, row, qualifier, expected, update);
     }
   }
 

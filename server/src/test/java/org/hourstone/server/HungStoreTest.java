@@ -17,18 +17,12 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.Build;
 import org.hourstone.api.request.Plotter;
-import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreMetrics;
 import org.hourstone.kv.StoreMetrics.Metric;
 import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ActingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HungStoreTest {
   private static final ManualClock CLOCK = new ManualClock(Instant.ofEpochSecond(1_500_000_000));
 
-  private static final class HungStore extends ForwardingStore {
+  private static final class HungStore extends ActingStore {
     private final CountDownLatch back = new CountDownLatch(1);
     private volatile boolean hangs;
     private volatile boolean fails;
@@ -51,7 +45,8 @@ class HungStoreTest {
       super(new ModelStore(CLOCK));
     }
 
-    private void act() {
+    @Override
+    protected void before() {
       if (fails) {
         throw new StoreException(Outcome.NOT_APPLIED, "connection refused");
       }
@@ -69,47 +64,6 @@ class HungStoreTest {
     public <T> Optional<T> extension(Class<T> type) {
       StoreMetrics own = () -> List.of(new Metric("client_waits_total", "Calls that waited", 3));
       return type == StoreMetrics.class ? Optional.of(type.cast(own)) : super.extension(type);
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      act();
-      return super.get(family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      act();
-      return super.get(family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      act();
-      return super.scan(family, scan);
-    }
-
-    @Override
-    public void mutate(Family family, List<RowMutation> batch) {
-      act();
-      super.mutate(family, batch);
-    }
-
-    @Override
-    public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-      act();
-      return super.increment(family, row, qualifier, delta);
-    }
-
-    @Override
-    public boolean compareAndSet(
-        Family family,
-        byte[] row,
-        byte[] qualifier,
-        byte @Nullable [] expected,
-        byte @Nullable [] update) {
-      act();
-      return super.compareAndSet(family, row, qualifier, expected, update);
     }
   }
 

@@ -10,35 +10,21 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.QueryCancelledException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** The web page in a real browser. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
-class PageInBrowserTest {
-  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
-
-  private Served served;
-  private ServedPage page;
-  private Browser browser;
-
-  @BeforeAll
-  void start() throws IOException {
-    served =
+class PageInBrowserTest extends PageCase {
+  @Override
+  Served serve() throws IOException {
+    Served served =
         Served.start(
             TsdbOptions.defaults()
                 .with(Settings.AUTO_CREATE_METRICS, "true")
@@ -50,23 +36,7 @@ class PageInBrowserTest {
       served.db().put("sys.load", time, 0.5, Tags.of("host", "web01"));
       served.db().put("marked.up", time, minute, Tags.of("name", "<b>bold</b>"));
     }
-    served.db().flush();
-    page = new ServedPage(served);
-    browser = page.browser();
-  }
-
-  @AfterAll
-  void stop() {
-    if (page != null) {
-      page.close();
-    }
-    served.close();
-  }
-
-  @AfterEach
-  void theBrowserLogsNoErrors() {
-    browser.look(1280, 900, "light");
-    assertThat(browser.complaints()).isEmpty();
+    return served;
   }
 
   @Test

@@ -5,17 +5,10 @@ import static org.hourstone.server.ServedPage.RANGE;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -23,19 +16,12 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Which series the web page shows and how they are drawn, in a real browser. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
-class PageSeriesInBrowserTest {
-  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+class PageSeriesInBrowserTest extends PageCase {
   private static final String BY_HOST = RANGE + "&m=sum:half{host=*}";
 
-  private Served served;
-  private ServedPage page;
-  private Browser browser;
-
-  @BeforeAll
-  void start() throws IOException {
-    served = Served.start(TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
+  @Override
+  Served serve() throws IOException {
+    Served served = Served.start(TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
     for (int minute = 0; minute < 60; minute++) {
       Instant time = START.plusSeconds(60L * minute);
       if (minute < 30) {
@@ -48,24 +34,7 @@ class PageSeriesInBrowserTest {
     served.db().put("mixed", START, 1, Tags.of("host", "a"));
     served.db().put("mixed", START, 2, Tags.of("host", "b"));
     served.db().put("mixed", START.plusSeconds(5000), 2, Tags.of("host", "b"));
-    served.db().flush();
-    page = new ServedPage(served);
-    browser = page.browser();
-  }
-
-  @AfterAll
-  void stop() {
-    if (page != null) {
-      page.close();
-    }
-    served.close();
-  }
-
-  @AfterEach
-  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
-    page.savePictures(test);
-    browser.look(1280, 900, "light");
-    assertThat(browser.complaints()).isEmpty();
+    return served;
   }
 
   private void clickWithControl(String series) {

@@ -8,19 +8,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.api.request.JobCommands;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,15 +25,7 @@ import org.openqa.selenium.support.ui.Select;
  * The web page's tools, in a real browser: functions, formulas, forms of plots, files, jobs, the
  * last hour.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
-class PageToolsInBrowserTest {
-  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
-
-  private Served served;
-  private ServedPage page;
-  private Browser browser;
-
+class PageToolsInBrowserTest extends PageCase {
   /** A job that runs until it is cancelled. */
   private static final class Commands implements JobCommands {
     @Override
@@ -63,9 +48,9 @@ class PageToolsInBrowserTest {
     }
   }
 
-  @BeforeAll
-  void start() throws IOException {
-    served =
+  @Override
+  Served serve() throws IOException {
+    Served served =
         Served.start(
             TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"),
             ServerTest.options(InetAddress.getLoopbackAddress()),
@@ -76,24 +61,7 @@ class PageToolsInBrowserTest {
       served.db().put("sys.cpu", time, 100 + minute, Tags.of("host", "web02"));
       served.db().put("sys.limit", time, 200, Tags.of("host", "web01", "rack", "r" + minute % 2));
     }
-    served.db().flush();
-    page = new ServedPage(served);
-    browser = page.browser();
-  }
-
-  @AfterAll
-  void stop() {
-    if (page != null) {
-      page.close();
-    }
-    served.close();
-  }
-
-  @AfterEach
-  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
-    page.savePictures(test);
-    browser.look(1280, 900, "light");
-    assertThat(browser.complaints()).isEmpty();
+    return served;
   }
 
   /** The greatest value that the axis has room for. */

@@ -8,37 +8,23 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.TsdbOptions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values, days and names on the web page and in its files, in a real browser. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
-class PageValuesInBrowserTest {
-  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+class PageValuesInBrowserTest extends PageCase {
   private static final String BY_HOST = RANGE + "&m=sum:half{host=*}";
 
-  private Served served;
-  private ServedPage page;
-  private Browser browser;
-
-  @BeforeAll
-  void start() throws IOException {
-    served =
+  @Override
+  Served serve() throws IOException {
+    Served served =
         Served.start(
             TsdbOptions.defaults()
                 .with(Settings.AUTO_CREATE_METRICS, "true")
@@ -59,24 +45,7 @@ class PageValuesInBrowserTest {
     served.db().put("days", Instant.parse("2024-01-02T07:00:00Z"), 1, Tags.of("host", "a"));
     served.db().put("days", Instant.parse("2024-01-02T09:00:00Z"), 2, Tags.of("host", "a"));
     served.db().put("od\"d 'name' é", START, 8, Tags.of("host", "it's <b> 1+"));
-    served.db().flush();
-    page = new ServedPage(served);
-    browser = page.browser();
-  }
-
-  @AfterAll
-  void stop() {
-    if (page != null) {
-      page.close();
-    }
-    served.close();
-  }
-
-  @AfterEach
-  void theBrowserLogsNoErrors(TestInfo test) throws IOException {
-    page.savePictures(test);
-    browser.look(1280, 900, "light");
-    assertThat(browser.complaints()).isEmpty();
+    return served;
   }
 
   private static String encoded(String text) {

@@ -18,17 +18,11 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -36,6 +30,7 @@ import org.hourstone.meta.TsMeta;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ActingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.AfterEach;
@@ -191,7 +186,7 @@ class UidReclaimTest {
   }
 
   /** Runs an action before a call of one thread. */
-  private static final class Hook extends ForwardingStore {
+  private static final class Hook extends ActingStore {
     private final int before;
     private final Runnable action;
     private final AtomicInteger calls = new AtomicInteger();
@@ -204,36 +199,13 @@ class UidReclaimTest {
       this.action = action;
     }
 
-    private void pass() {
+    @Override
+    protected void before() {
       if (isActive && Thread.currentThread() == thread && calls.getAndIncrement() == before) {
         isActive = false;
         action.run();
         isActive = true;
       }
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      pass();
-      return super.get(family, row, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      pass();
-      return super.scan(family, scan);
-    }
-
-    @Override
-    public void mutate(Family family, List<RowMutation> batch) {
-      pass();
-      super.mutate(family, batch);
-    }
-
-    @Override
-    public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-      pass();
-      return super.replaceCells(family, observed, replacement);
     }
 
     @Override

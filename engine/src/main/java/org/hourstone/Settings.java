@@ -191,8 +191,8 @@ public final class Settings {
       ALL.setting(POINTS, "hourstone.head.lease_seconds", seconds(1))
           .byDefault("60")
           .means(
-              "how long another writer on a shared store may give no sign of life before this one"
-                  + " takes over its journal; should be equal in all daemons");
+              "how long this writer may give no sign of life on a shared store before another one"
+                  + " takes over its journal");
   public static final Setting<Optional<Duration>> FLUSH_INTERVAL =
       ALL.setting(POINTS, "hourstone.write.flush_interval_seconds", seconds(0))
           .orAuto("60; if other processes share the store 0, or 30 with `hourstone.head.writer`")

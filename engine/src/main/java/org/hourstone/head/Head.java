@@ -350,7 +350,7 @@ public final class Head {
    * The journals of the writers of a shared store.
    *
    * @param token a random number
-   * @param lease of all writers
+   * @param lease of writers whose state does not say it
    */
   public WriterJournals journals(long token, Duration lease) {
     Place packed = place.packed();

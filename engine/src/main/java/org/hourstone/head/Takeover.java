@@ -135,6 +135,8 @@ final class Takeover {
    * Seals the rows of other writers whose lease was not renewed for its time, by this process's
    * clock.
    *
+   * @param lease the least that they are left: states are read as often as this one needs, and more
+   *     seldom than a shorter one is renewed
    * @throws RuntimeException if that fails for one; the others are sealed
    */
   void sealExpired(String own, Duration lease) {
@@ -214,7 +216,7 @@ final class Takeover {
       seen.put(writer, new Seen(state, now));
       return false;
     }
-    return now - known.since >= lease.toMillis();
+    return now - known.since >= Math.max(lease.toMillis(), state.lease(lease).toMillis());
   }
 
   /**

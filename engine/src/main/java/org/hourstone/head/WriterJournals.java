@@ -38,7 +38,7 @@ public final class WriterJournals {
   /**
    * @param mostBytes of memory for the rows of a journal at a time
    * @param token that no other process has
-   * @param lease of all writers
+   * @param lease of writers whose state does not say it
    */
   WriterJournals(
       Writers writers,
@@ -79,7 +79,7 @@ public final class WriterJournals {
               state == null ? State.CORRUPT : state.isOpen() ? State.OPEN : State.CLOSED,
               state == null ? 0 : state.epoch(),
               renewed,
-              renewed + lease.toMillis(),
+              leaseEnd(renewed, each.getValue()),
               state == null ? 0 : state.time(),
               count.records(),
               count.bytes()));
@@ -187,12 +187,16 @@ public final class WriterJournals {
     if (state.isPresent() && !state.get().isOpen()) {
       throw refused(writer, "its journal is closed: all of its points are in the data table");
     }
-    long end = table.changedAt(writer) + lease.toMillis();
+    long end = leaseEnd(table.changedAt(writer), state);
     if (!storeClock.isPast(table.family(), table.key(writer), end)) {
       throw refused(
           writer, "its lease runs until " + Instant.ofEpochMilli(end) + " by the store's clock");
     }
     return state;
+  }
+
+  private long leaseEnd(long renewed, Optional<WriterState> state) {
+    return renewed + state.map(each -> each.lease(lease)).orElse(lease).toMillis();
   }
 
   private static StoreException refused(String writer, String why) {

@@ -104,7 +104,7 @@ final class WriterRecords implements Records {
         }
         time = Math.max(time, sealed);
       }
-      WriterState next = WriterState.next(before, token, time);
+      WriterState next = WriterState.next(before, token, time, options.lease());
       if (change(before, next)) {
         // Others that have not read the state yet know that it is dated later than their reading.
         time = Math.max(time, changed);

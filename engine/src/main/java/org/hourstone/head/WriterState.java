@@ -1,6 +1,7 @@
 package org.hourstone.head;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.hourstone.codec.CorruptDataException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,20 +16,27 @@ import org.jspecify.annotations.Nullable;
  * @param token of the process that has changed it
  * @param time up to which all is sealed, for ever: every record that is not, in this epoch or a
  *     later one, is dated after it, whatever clock its process has
+ * @param lease for how long its journal is left to it after a change, in milliseconds, as its
+ *     process had it set; 0 if that is not known: of a state that was lost or is of an older build
  */
-record WriterState(boolean isOpen, long epoch, long count, long token, long time) {
-  private static final int LENGTH = 1 + 4 * Long.BYTES;
+record WriterState(boolean isOpen, long epoch, long count, long token, long time, long lease) {
+  private static final int LENGTH_WITHOUT_LEASE = 1 + 4 * Long.BYTES;
+  private static final int LENGTH = LENGTH_WITHOUT_LEASE + Long.BYTES;
+
+  /** As many seconds as the setting can have, in milliseconds. */
+  private static final long MOST_LEASE = Integer.MAX_VALUE * 1000L;
 
   /**
    * A process begins as the writer.
    *
    * @param last the time of the last record of the epochs before; 0 if there was none
    */
-  static WriterState next(@Nullable WriterState before, long token, long last) {
+  static WriterState next(@Nullable WriterState before, long token, long last, Duration lease) {
     if (before == null) {
-      return new WriterState(true, 1, 0, token, last);
+      return new WriterState(true, 1, 0, token, last, lease.toMillis());
     }
-    return new WriterState(true, before.last() + 1, 0, token, Math.max(last, before.lost()));
+    return new WriterState(
+        true, before.last() + 1, 0, token, Math.max(last, before.lost()), lease.toMillis());
   }
 
   /**
@@ -39,7 +47,7 @@ record WriterState(boolean isOpen, long epoch, long count, long token, long time
    * @param lost when it was, in milliseconds
    */
   static WriterState derived(long epoch, long token, long lost) {
-    return new WriterState(true, epoch, -Math.max(1, lost), token, 0);
+    return new WriterState(true, epoch, -Math.max(1, lost), token, 0, 0);
   }
 
   /** When a state was lost in place of which this is; 0 if it is in place of none. */
@@ -64,7 +72,7 @@ record WriterState(boolean isOpen, long epoch, long count, long token, long time
    */
   WriterState renewed(long by, long sealed) {
     return new WriterState(
-        isOpen, epoch, count < 0 ? count - 1 : count + 1, by, Math.max(time, sealed));
+        isOpen, epoch, count < 0 ? count - 1 : count + 1, by, Math.max(time, sealed), lease);
   }
 
   /**
@@ -74,33 +82,55 @@ record WriterState(boolean isOpen, long epoch, long count, long token, long time
    */
   WriterState closed(long by, long last) {
     return new WriterState(
-        false, last(), Math.max(0, count) + 1, by, Math.max(Math.max(time, last), lost()));
+        false, last(), Math.max(0, count) + 1, by, Math.max(Math.max(time, last), lost()), lease);
   }
 
   /** As one that is {@link #derived}, since records of its log are lost. */
   WriterState withLoss(long lost) {
-    return new WriterState(isOpen, epoch, Math.min(count, -lost), token, time);
+    return new WriterState(isOpen, epoch, Math.min(count, -lost), token, time, lease);
   }
 
+  /**
+   * For how long the journal is left to its writer.
+   *
+   * @param otherwise if the state does not say it
+   */
+  Duration lease(Duration otherwise) {
+    return lease > 0 ? Duration.ofMillis(lease) : otherwise;
+  }
+
+  /** As it is stored: of a state that was read, the same bytes, which a change compares. */
   byte[] value() {
-    return ByteBuffer.allocate(LENGTH)
-        .put((byte) (isOpen ? 1 : 0))
-        .putLong(epoch)
-        .putLong(count)
-        .putLong(token)
-        .putLong(time)
-        .array();
+    ByteBuffer value =
+        ByteBuffer.allocate(lease > 0 ? LENGTH : LENGTH_WITHOUT_LEASE)
+            .put((byte) (isOpen ? 1 : 0))
+            .putLong(epoch)
+            .putLong(count)
+            .putLong(token)
+            .putLong(time);
+    return lease > 0 ? value.putLong(lease).array() : value.array();
   }
 
   /**
    * @throws CorruptDataException if the bytes are not a state
    */
   static WriterState of(byte[] value) {
-    if (value.length != LENGTH || value[0] < 0 || value[0] > 1) {
+    boolean hasLease = value.length == LENGTH;
+    if ((!hasLease && value.length != LENGTH_WITHOUT_LEASE) || value[0] < 0 || value[0] > 1) {
       throw new CorruptDataException("not the state of a writer: " + value.length + " bytes");
     }
-    ByteBuffer fields = ByteBuffer.wrap(value, 1, LENGTH - 1);
-    return new WriterState(
-        value[0] == 1, fields.getLong(), fields.getLong(), fields.getLong(), fields.getLong());
+    ByteBuffer fields = ByteBuffer.wrap(value, 1, value.length - 1);
+    WriterState state =
+        new WriterState(
+            value[0] == 1,
+            fields.getLong(),
+            fields.getLong(),
+            fields.getLong(),
+            fields.getLong(),
+            hasLease ? fields.getLong() : 0);
+    if (hasLease && (state.lease < 1 || state.lease > MOST_LEASE)) {
+      throw new CorruptDataException("not the state of a writer: a lease of " + state.lease);
+    }
+    return state;
   }
 }

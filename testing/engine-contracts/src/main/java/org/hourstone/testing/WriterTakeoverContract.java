@@ -1,11 +1,13 @@
 package org.hourstone.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -93,6 +96,66 @@ public abstract class WriterTakeoverContract extends WriterCase {
 
     assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
     assertThat(takeovers(b)).isOne();
+  }
+
+  /** It says no lease. The writer itself starts again, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  final void aStateOfAnOlderBuildIsTakenOver(boolean byItself) {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b = open(store, "b");
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    mortal.die();
+    for (Row row : rows(journal(b))) {
+      if (new String(row.key(), ISO_8859_1).endsWith("a")) {
+        byte[] value = row.value(0);
+        byte[] older = Arrays.copyOf(value, value.length - Long.BYTES);
+        store.put(journal(b), row.key(), row.qualifier(0), older);
+      }
+    }
+
+    if (byItself) {
+      assertThat(points(open(store, "a"))).isEqualTo(Map.of(HOUR, 5.0));
+    } else {
+      letExpire(b);
+      assertThat(takeovers(b)).isOne();
+    }
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
+  }
+
+  /** States are read as seldom as this one's lease allows. */
+  @Test
+  final void aShorterLeaseThanOnesOwnIsNotTakenForExpired() {
+    Tsdb b = open(store, "b");
+    Tsdb a = Tsdb.over(store, options("a").with(Settings.HEAD_LEASE, "5"));
+    opened.add(a);
+    a.put("m", HOUR, 5, WEB01).join();
+    b.engine().tendJournals();
+    fixture.clock().advance(LEASE.dividedBy(4));
+    b.engine().tendJournals();
+
+    assertThat(takeovers(b)).isZero();
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+  }
+
+  /** Daemons may have different settings, and an operator's command other ones. */
+  @Test
+  final void eachWriterHasTheLeaseOfItsOwnSettings() {
+    Tsdb b = open(store, "b");
+    Tsdb a = Tsdb.over(store, options("a").with(Settings.HEAD_LEASE, "120"));
+    opened.add(a);
+    a.put("m", HOUR, 5, WEB01).join();
+
+    letExpire(b);
+    assertThat(takeovers(b)).as("after the lease of b").isZero();
+    assertThat(journals(true).all())
+        .extracting(each -> each.leaseEnd() - each.renewed())
+        .containsExactly(2 * LEASE.toMillis(), LEASE.toMillis());
+
+    letExpire(b);
+    assertThat(takeovers(b)).isOne();
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0));
   }
 
   /** The one that died may have had much more memory. */

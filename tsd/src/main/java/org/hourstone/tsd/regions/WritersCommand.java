@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
           + " compacted because of it: those with cells newer than a time.",
       "",
       "--take-over writes the points of a dead writer to their rows now. Its process, if it is only"
-          + " paused, acknowledges nothing more until it is started again. A writer whose lease has"
-          + " not run out (hourstone.head.lease_seconds) is refused.",
+          + " paused, acknowledges nothing more until it is started again. A writer whose lease"
+          + " (its own hourstone.head.lease_seconds) has not run out is refused.",
       "",
       "--delete is for a journal that can't be read. It shows how many records and points would be"
           + " lost; nothing is deleted without --yes."

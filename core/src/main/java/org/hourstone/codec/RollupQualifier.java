@@ -58,6 +58,11 @@ public final class RollupQualifier {
         && Arrays.equals(qualifier, 0, name.length, name, 0, name.length);
   }
 
+  /** Whether a qualifier has the aggregation's id, not its name. */
+  public static boolean hasId(byte[] qualifier) {
+    return qualifier.length == LENGTH;
+  }
+
   /** The index of the interval. */
   public static int index(byte[] qualifier) {
     return BigEndian.shortAt(qualifier, qualifier.length - INDEX_LENGTH) >>> INDEX_SHIFT;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.coded.CodedRollups;
 import org.hourstone.kv.CodedRow;
 import org.hourstone.kv.Row;
@@ -22,16 +23,23 @@ final class RolledColumns {
   private final List<RollupRowDecoder> decoders;
   private final List<RollupPoints> values;
   private final CorruptionPolicy corruption;
+  private final boolean ids;
 
+  /**
+   * @param ids whether cells whose qualifier has a name are skipped: values that are computed have
+   *     the aggregation's id
+   */
   RolledColumns(
       RollupConfig config,
       List<String> aggregators,
       DuplicatePolicy duplicates,
-      CorruptionPolicy corruption) {
+      CorruptionPolicy corruption,
+      boolean ids) {
     this.decoders =
         aggregators.stream().map(name -> new RollupRowDecoder(config, name, duplicates)).toList();
     this.values = aggregators.stream().map(name -> new RollupPoints()).toList();
     this.corruption = corruption;
+    this.ids = ids;
   }
 
   /** How many aggregations there are. */
@@ -96,6 +104,9 @@ final class RolledColumns {
 
   private void addCells(Row row) {
     for (int i = 0; i < row.size(); i++) {
+      if (ids && !RollupQualifier.hasId(row.qualifier(i))) {
+        continue;
+      }
       try {
         for (RollupRowDecoder decoder : decoders) {
           decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));

@@ -66,7 +66,7 @@ public final class RolledRowValues implements RowValues {
     this.part = part;
     this.rows = rows;
     this.points = points;
-    this.values = new RolledColumns(config, part.stored(), duplicates, corruption);
+    this.values = new RolledColumns(config, part.stored(), duplicates, corruption, true);
   }
 
   @Override

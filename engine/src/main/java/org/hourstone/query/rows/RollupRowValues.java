@@ -30,7 +30,7 @@ public final class RollupRowValues implements RowValues {
       DuplicatePolicy duplicates,
       CorruptionPolicy corruption) {
     this.interval = interval;
-    this.values = new RolledColumns(config, aggregators, duplicates, corruption);
+    this.values = new RolledColumns(config, aggregators, duplicates, corruption, false);
   }
 
   @Override

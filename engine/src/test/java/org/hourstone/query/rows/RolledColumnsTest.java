@@ -1,5 +1,6 @@
 package org.hourstone.query.rows;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -73,13 +74,18 @@ class RolledColumnsTest {
   }
 
   private static List<String> read(Row row, DuplicatePolicy policy) {
+    return read(row, policy, false);
+  }
+
+  private static List<String> read(Row row, DuplicatePolicy policy, boolean ids) {
     CorruptionPolicy corruption = new CorruptionPolicy(new Family("tsdb-rollup-1h", "t"), false);
     RolledColumns columns =
         new RolledColumns(
             RollupPlan.configuration(List.of("1h"), "tsdb"),
             List.of("sum", "count"),
             policy,
-            corruption);
+            corruption,
+            ids);
     columns.decode(List.of(row));
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < columns.count(); i++) {
@@ -118,6 +124,15 @@ class RolledColumnsTest {
     if (!repeats) {
       assertThat(decoded).isZero();
     }
+  }
+
+  /** They were written before OpenTSDB 2.4, and by no computation. */
+  @Test
+  void cellsWithANameAreReadUnlessValuesAreComputed() {
+    Cell old = new Cell("sum:\0\120".getBytes(ISO_8859_1), new byte[] {99}, NOW);
+    Row row = row(List.of(cell(1, 5, 1, NOW), old));
+    assertThat(read(row, DuplicatePolicy.FAIL, false)).containsExactly("0: 5=99.0", "1: 5=1.0");
+    assertThat(read(row, DuplicatePolicy.FAIL, true)).containsExactly("1: 5=1.0");
   }
 
   @Test

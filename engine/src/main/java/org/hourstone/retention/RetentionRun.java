@@ -178,11 +178,9 @@ final class RetentionRun {
       // A batch may wait: what has been renamed since may have another rule.
       batch.removeIf(row -> expiry.deletableBy(table.family(), row.row) == null);
       if (!dryRun && !batch.isEmpty()) {
-        if (table.values().equals(RetentionRule.RAW)) {
+        if (table.family().equals(points)) {
           long last = batch.stream().mapToLong(row -> keys.baseTime(row.row)).max().orElse(0);
           expiring.expire(table.span().next(last));
-        }
-        if (table.family().equals(points)) {
           expiring.deleting(batch.stream().map(Expired::row).toList());
         }
         store.mutate(table.family(), batch.stream().map(OfRange::deletion).toList());

@@ -108,7 +108,7 @@ final class HourRoller {
           Timestamps.ROW_SECONDS,
           (tsuid, hour) -> {
             count();
-            if (rows.present(tsuid, hour).isEmpty()) {
+            if (rows.isWithoutPoints(tsuid, new HourRange(hour, hour + Timestamps.ROW_SECONDS))) {
               long before = writes.rows();
               if (!unreadable.pass(() -> write(tsuid, hour, values.none(), true))) {
                 hours.markRead(keys.rowKey(tsuid, hour), Reason.CHANGED);
@@ -194,11 +194,16 @@ final class HourRoller {
     }
   }
 
-  /** Has a row that has no cells rolled up again, though its mark says that it can't be. */
+  /**
+   * Has a row that has no cells rolled up again, though its mark says that it can't be; removes a
+   * mark of no row.
+   */
   void rollIfStray(MarkedHour marked) {
     byte[] row = hours.salted(marked.row());
     count();
-    if (keys.isSeriesRow(row) && marked.isStray(rows.ofHour(keys.tsuid(row), keys.baseTime(row)))) {
+    if (!keys.isSeriesRow(row)) {
+      boolean unused = hours.settle(marked, null);
+    } else if (marked.isStray(rows.ofHour(keys.tsuid(row), keys.baseTime(row)))) {
       boolean unused = hours.settle(marked, Reason.CHANGED);
     }
   }

@@ -75,6 +75,6 @@ record MarkedHour(byte[] row, byte[] mark) {
    * @param ofHour the rows that it may be of
    */
   boolean isStray(List<Row> ofHour) {
-    return reason() != Reason.CHANGED && ofHour.stream().allMatch(Row::isEmpty);
+    return !reason().isChange() && ofHour.stream().allMatch(Row::isEmpty);
   }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +64,10 @@ public final class RolledHours {
   private final Family family;
   private final RowKey keys;
   private final Object running = new Object();
+
+  /** Held while marks are read and replaced: a less strict one never replaces a stricter one. */
+  private final Object marking = new Object();
+
   private final WritesUnderWay writes = new WritesUnderWay();
   private final AtomicLong number = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
@@ -339,23 +343,45 @@ public final class RolledHours {
   }
 
   private void mark(Collection<byte[]> rows, Reason reason) {
-    Map<Bytes, RowMutation> marks = new LinkedHashMap<>();
+    Set<Bytes> unmarked = new LinkedHashSet<>();
     for (byte[] row : rows) {
       if (keys.isSeriesRow(row) && concerns(keys.baseTime(row))) {
         Bytes unsalted = new Bytes(unsalted(row));
         Reason before = known.get(unsalted);
         if (before == null || reason.isStricterThan(before)) {
-          byte[] mark = MarkedHour.mark(reason, number.incrementAndGet());
-          marks.put(unsalted, new RowMutation(key(unsalted.array()), new Change.Put(REASON, mark)));
+          unmarked.add(unsalted);
         }
       }
     }
-    if (!marks.isEmpty()) {
-      store.mutate(family, List.copyOf(marks.values()));
-      if (known.size() > MOST_KNOWN) {
-        known.clear();
+    if (!unmarked.isEmpty()) {
+      synchronized (marking) {
+        put(List.copyOf(unmarked), reason);
       }
-      marks.keySet().forEach(row -> known.merge(row, reason, RolledHours::stricter));
+    }
+  }
+
+  /**
+   * Stores marks. Each is another one, also of a row that is marked: who has read the present mark
+   * may be about to remove it.
+   */
+  private void put(List<Bytes> unmarked, Reason reason) {
+    List<byte[]> marked = unmarked.stream().map(row -> key(row.array())).toList();
+    List<Row> present =
+        reason == Reason.DELETED ? List.of() : store.get(family, marked, Columns.exactly(REASON));
+    List<Reason> stored = new ArrayList<>();
+    List<RowMutation> marks = new ArrayList<>();
+    for (int i = 0; i < marked.size(); i++) {
+      MarkedHour before = present.isEmpty() ? null : marked(present.get(i));
+      stored.add(before == null ? reason : stricter(reason, before.reason()));
+      byte[] mark = MarkedHour.mark(stored.get(i), number.incrementAndGet());
+      marks.add(new RowMutation(marked.get(i), new Change.Put(REASON, mark)));
+    }
+    store.mutate(family, marks);
+    if (known.size() > MOST_KNOWN) {
+      known.clear();
+    }
+    for (int i = 0; i < marked.size(); i++) {
+      known.merge(unmarked.get(i), stored.get(i), RolledHours::stricter);
     }
   }
 
@@ -412,7 +438,9 @@ public final class RolledHours {
    */
   synchronized void retract(long until) {
     HourRange left = done.within(new HourRange(0, until));
-    HourRange all = begun.with(new HourRange(Math.max(until, done.from()), done.until()));
+    // A range that ends later is that of values of others.
+    long end = Math.min(done.until(), Timestamps.MAX_SECONDS);
+    HourRange all = begun.with(new HourRange(Math.max(until, done.from()), end));
     Change ofDone = left.isEmpty() ? new Change.Delete(DONE) : new Change.Put(DONE, left.toBytes());
     store.mutate(
         family,
@@ -448,7 +476,10 @@ public final class RolledHours {
     try (RowCursor rows = store.scan(family, Scan.range(start, AFTER_MARKS))) {
       for (Row row = rows.next(); row != null && marked.size() < most; row = rows.next()) {
         MarkedHour hour = marked(row);
-        if (hour != null && hour.reason().isChange() && done.contains(baseTime(hour.row()))) {
+        if (hour != null
+            && hour.reason().isChange()
+            && keys.isSeriesRow(salted(hour.row()))
+            && done.contains(baseTime(hour.row()))) {
           marked.add(hour);
         }
       }

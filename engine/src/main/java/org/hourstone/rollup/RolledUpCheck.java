@@ -93,38 +93,32 @@ public final class RolledUpCheck {
     for (int i = 0; i < row.size(); i++) {
       byte[] qualifier = row.qualifier(i);
       if (cells.isOurs(qualifier) && !cells.isNumber(qualifier, row.value(i))) {
+        int length = Qualifier.valueLength(RollupQualifier.flags(qualifier));
         String text =
-            "%d bytes of a value of %d in %s"
-                .formatted(
-                    row.value(i).length,
-                    Qualifier.valueLength(RollupQualifier.flags(qualifier)),
-                    interval.table());
-        found(Kind.CORRUPT, interval, row, qualifier, text);
+            row.value(i).length == length
+                ? "a value of %d bytes that is no number, or no whole count".formatted(length)
+                : "%d bytes of a value of %d".formatted(row.value(i).length, length);
+        found(Kind.CORRUPT, interval, row, qualifier, text + " in " + interval.table());
       }
     }
     long base = keys.baseTime(row.key());
-    for (long start : cells.starts(row, base, interval, unit)) {
-      HourRange range = new HourRange(start, start + unit);
-      if (isWithoutPoints(keys.tsuid(row.key()), range) && isThere(interval, row, base, range)) {
-        String text = "values in %s of no points".formatted(interval.table());
-        found(
-            Kind.WITHOUT_POINTS, interval, row, null, text + " at " + Instant.ofEpochSecond(start));
-      }
+    byte[] tsuid = keys.tsuid(row.key());
+    SortedSet<Long> without = cells.starts(row, base, interval, unit);
+    without.removeIf(start -> !isWithoutPoints(tsuid, new HourRange(start, start + unit)));
+    if (!without.isEmpty()) {
+      without.retainAll(cells.starts(rows.values(interval, tsuid, base), base, interval, unit));
+    }
+    for (long start : without) {
+      String text = "values in %s of no points".formatted(interval.table());
+      found(Kind.WITHOUT_POINTS, interval, row, null, text + " at " + Instant.ofEpochSecond(start));
     }
   }
 
   /** Hours that are not done are not read from values. */
   private boolean isWithoutPoints(byte[] tsuid, HourRange range) {
     return range.within(hours.done()).equals(range)
-        && !rows.staysWithoutPoints(tsuid, range.from())
-        && rows.hasNone(tsuid, range)
+        && rows.isWithoutPoints(tsuid, range)
         && range.starts().noneMatch(hour -> hours.isMarked(keys.rowKey(tsuid, hour)));
-  }
-
-  private boolean isThere(RollupInterval interval, Row row, long base, HourRange range) {
-    Row again = rows.values(interval, keys.tsuid(row.key()), base);
-    SortedSet<Long> starts = cells.starts(again, base, interval, range.until() - range.from());
-    return starts.contains(range.from());
   }
 
   private void check(MarkedHour mark) {

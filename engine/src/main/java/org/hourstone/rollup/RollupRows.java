@@ -134,11 +134,20 @@ final class RollupRows {
     return isExpired.test(keys.rowKey(tsuid, hour));
   }
 
+  /**
+   * Whether a series has no row of points in some hours, and values must not stay for that. Their
+   * points may expire at the same time: that is noted before they are deleted, so the rows are read
+   * first.
+   */
+  boolean isWithoutPoints(byte[] tsuid, HourRange range) {
+    return hasNone(tsuid, range) && !staysWithoutPoints(tsuid, range.from());
+  }
+
   /** Whether a series has no row of points in some hours. */
   boolean hasNone(byte[] tsuid, HourRange range) {
     List<byte[]> rows = new ArrayList<>();
     range.starts().forEach(hour -> rows.addAll(keys.rowKeys(tsuid, hour)));
-    return points.get(family, rows, Columns.all()).stream().allMatch(Row::isEmpty);
+    return points.get(family, rows, Columns.allAsStored()).stream().allMatch(Row::isEmpty);
   }
 
   /** Calls back with the rows of some hours, salt by salt and metric by metric. */

@@ -1,5 +1,6 @@
 package org.hourstone.rollup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -15,6 +16,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -67,6 +70,10 @@ class ExpiredHoursTest {
 
   private void roll() {
     long unused = db.ownRollups().orElseThrow().run(() -> false, done -> {}, rows -> {});
+  }
+
+  private long verify() {
+    return db.ownRollups().orElseThrow().verify(() -> false, done -> {});
   }
 
   private static Query query(String text, long fromHour, long untilHour) {
@@ -127,19 +134,53 @@ class ExpiredHoursTest {
   }
 
   /** As the daemon was stopped, or rolling up has failed for long. */
-  @Test
-  void pointsThatAreDeletedBeforeTheyExpireAreNotInValuesThatAreRolledUpAfterwards() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void pointsThatAreDeletedBeforeTheyExpireAreNotInValuesThatAreRolledUpAfterwards(
+      boolean verifies) {
     clock.advance(Duration.ofMinutes(20));
     roll();
     long unused = db.delete(query("none:m", 30, 32));
     unused = db.delete(query("none:m", 2 * 24, 2 * 24 + 10));
     clock.advance(Duration.ofDays(4));
     assertThat(db.retention().run(false, true, 1, TableListener.NONE).rows()).isPositive();
+    if (verifies) {
+      unused = verify();
+    }
     roll();
     assertThat(answer("sum:1h-count:m", 24, 200)).hasSize(22).doesNotContainKeys(30L, 31L);
     assertThat(answer("sum:1d-count:m", 0, 200)).isEqualTo(Map.of(0L, 24.0, 24L, 22.0));
-    assertThat(db.ownRollups().orElseThrow().verify(() -> false, done -> {})).isZero();
+    assertThat(verify()).isZero();
     assertThat(answer("sum:1d-count:m", 0, 200)).isEqualTo(Map.of(0L, 24.0, 24L, 22.0));
+  }
+
+  /** The mark of a change may be stored by a process that does not know the one of the deletion. */
+  @Test
+  void aChangeDoesNotHideThatPointsWereDeleted() {
+    clock.advance(Duration.ofMinutes(20));
+    roll();
+    long unused = db.delete(query("none:m", 30, 32));
+    byte[] tsuid = {0, 0, 1, 0, 0, 1, 0, 0, 1};
+    RolledHours later =
+        new RolledHours(
+            store, TsdbOptions.defaults().rollupStateFamily(), new RowKey(Schema.DEFAULT));
+    later.mark(List.of(new RowKey(Schema.DEFAULT).rowKey(tsuid, START + 30 * HOUR)));
+    assertThat(later.changed(new byte[0], 10))
+        .extracting(MarkedHour::reason)
+        .containsOnly(MarkedHour.Reason.DELETED);
+  }
+
+  /** No row has such a key, and nothing else keeps it from being read. */
+  @Test
+  void aMarkOfNoRowIsSkippedAndRemoved() {
+    clock.advance(Duration.ofMinutes(20));
+    roll();
+    byte[] reason = "reason".getBytes(UTF_8);
+    Family state = TsdbOptions.defaults().rollupStateFamily();
+    store.put(state, new byte[] {1, 9, 9}, reason, new byte[] {0, 0});
+    roll();
+    assertThat(verify()).isZero();
+    assertThat(store.get(state, new byte[] {1, 9, 9}, Columns.all()).isEmpty()).isTrue();
   }
 
   /** A write that was admitted in time has marked its row, and failed. */

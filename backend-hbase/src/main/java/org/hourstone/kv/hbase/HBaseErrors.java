@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.RegionOfflineException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -182,6 +183,7 @@ final class HBaseErrors {
         || find(failure, ServerNotRunningYetException.class) != null
         || find(failure, RegionServerStoppedException.class) != null
         || find(failure, NoServerForRegionException.class) != null
+        || find(failure, RegionOfflineException.class) != null
         || find(failure, FailedServerException.class) != null
         || find(failure, UnknownHostException.class) != null
         || find(failure, ConnectException.class) != null

@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.RegionOfflineException;
 import org.apache.hadoop.hbase.client.Result;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
@@ -21,6 +22,7 @@ class HBaseErrorsTest {
   void aCallThatFoundNoServerHadNoEffect() {
     assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException(NOWHERE)))).isTrue();
     assertThat(HBaseErrors.isBeforeAnyEffect(in(new NotServingRegionException("r")))).isTrue();
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new RegionOfflineException("r")))).isTrue();
   }
 
   @Test

@@ -40,6 +40,12 @@ class BodyShapesTest extends RequestCase {
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','units':'\\ud800'} | units: has a half",
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','max':1e400} | max: out of range: 1E+4",
         "/api/uid/tsmeta    | {'tsuid':'000001000001000001','min':'-1e400'} | min: out of range",
+        "/api/uid/tsmeta    | {'tsuid':'000001000001000001','min':-1e-400} | min: out of range:"
+            + " -1E",
+        "/api/query         | {'start':1,'queries':[{'percentiles':[5,1e-400]}]} | percentiles[1]:"
+            + " out of range",
+        "/api/query         | {'start':1,'queries':[{'percentiles':['1e-400']}]} | percentiles[0]:"
+            + " out of range",
         "/api/query         | {'start':1,'queries':[{'percentiles':[null]}]} | percentiles[0]: not"
             + " a",
         "/api/query         | {'start':1,'queries':[{'percentiles':[50,{}]}]} | percentiles[1]:"
@@ -121,6 +127,8 @@ class BodyShapesTest extends RequestCase {
         "metrics | ['m']                                          | metrics[0]: not an object",
         "metrics | [{'id':'a','metric':'m','fillPolicy':5}]       | metrics[0].fillPolicy: not an",
         "metrics | [{'id':'a','metric':'m','fillPolicy':'some'}]  | no such fill policy: 'some'",
+        "metrics | [{'id':'a','metric':'m','fillPolicy':{'policy':'scalar','value':1e-400}}] |"
+            + " metrics[0].fillPolicy.value: out of range: 1E-400",
         "metrics | [{'id':['a'],'metric':'m'}]                    | metrics[0].id: not a text",
         "filters | {'id':'f'}                                     | filters: not an array",
         "filters | [{'id':'f','tags':{'a':'b'}}]                  | filters[0].tags: not an array",

@@ -127,6 +127,8 @@ class GraphApiTest extends ApiCase {
     "yrange=1:2,        yrange is malformed: '1:2'",
     "yrange=%5B1:x%5D,  yrange is malformed: 'x'",
     "yrange=%5BNaN:%5D, yrange is malformed: 'NaN'",
+    "yrange=%5B0:1e-400%5D, yrange is malformed: '1e-400'",
+    "yrange=%5B0:1e400%5D, yrange is malformed: '1e400'",
     "yrange=%5B5:1%5D,  yrange is malformed: '[5:1]'",
     "yrange=%5B0:%5D&ylog, with ylog yrange must be above 0: '[0:]'",
     "tz=Mars/Olympus,   The timezone specification could not be found: Mars/Olympus"

@@ -71,6 +71,34 @@ class OtlpNumbersTest extends OtlpCase {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"1e-400", "-1E-400", "1e400", "-1.5e309"})
+  void decimalsThatNoDoubleCanHoldAreRefused(String number) throws IOException {
+    for (String each : new String[] {number, "\"" + number + "\""}) {
+      for (Reply reply :
+          List.of(
+              gauge(TIME + "\"asDouble\":" + each),
+              metric("\"histogram\":{\"dataPoints\":[{" + TIME + "\"sum\":" + each + "}]}"),
+              metric(
+                  "\"histogram\":{\"dataPoints\":[{"
+                      + TIME
+                      + "\"explicitBounds\":[1,"
+                      + each
+                      + "]}]}"),
+              metric(
+                  "\"summary\":{\"dataPoints\":[{"
+                      + TIME
+                      + "\"quantileValues\":[{\"quantile\":"
+                      + each
+                      + "}]}]}"))) {
+        assertThat(reply.status()).as(reply.text()).isEqualTo(400);
+        assertThat(reply.text()).contains(" is not a number that a double can hold");
+      }
+    }
+    assertThat(gauge(TIME + "\"asDouble\":0e-400").text()).isEqualTo("{}");
+    assertThat(points("g")).containsExactly("g{U__=U__} 0 0.0");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {

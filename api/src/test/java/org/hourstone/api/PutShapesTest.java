@@ -282,7 +282,10 @@ class PutShapesTest extends ApiCase {
         "'buckets':{'0,1':null}                | buckets.0,1: no count",
         "'buckets':{'0,1':-1}                  | '0,1': its count is negative: -1",
         "'buckets':{'0,1':1,'0.0,1e0':1}       | the bucket '0.0,1e0' is given twice",
-        "'buckets':{'0,1e400':1}               | bucket '0,1e400': not finite",
+        "'buckets':{'0,1e400':1}               | bucket '0,1e400': '1e400' is too large for a"
+            + " float",
+        "'buckets':{'1e-60,1':5}               | bucket '1e-60,1': '1e-60' is too large for a"
+            + " float, or too near to 0",
         "'buckets':{'0,1':1},'overflow':0.5    | overflow: not a whole number: '0.5'",
         "'buckets':{'0,1':1},'underflow':-2    | 'underflow': its count is negative: -2",
         "'buckets':{'0,1':1},'underflow':1e30  | underflow: not a whole number: '1E+30'",

@@ -2,6 +2,7 @@ package org.hourstone.histogram;
 
 import java.util.Comparator;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.NumberText;
 
 /**
  * A range of values.
@@ -16,24 +17,31 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
   /**
    * Parses a range such as {@code 0,1.75}.
    *
+   * @param strict whether a bound that no float can hold is infinity or 0, as in OpenTSDB
    * @throws RequestException if it is malformed
    */
-  public static Bucket parse(String text) {
+  static Bucket parse(String text, boolean strict) {
     int comma = text.indexOf(',');
     if (comma < 0 || text.indexOf(',', comma + 1) >= 0) {
       throw new RequestException("bucket '" + text + "' is not of the form lower,upper");
     }
-    Bucket bucket = new Bucket(bound(text, 0, comma), bound(text, comma + 1, text.length()));
+    Bucket bucket =
+        new Bucket(bound(text, 0, comma, strict), bound(text, comma + 1, text.length(), strict));
     if (!(bucket.lower <= bucket.upper)) {
       throw new RequestException("bucket '" + text + "': its lower bound is the larger");
     }
     return bucket;
   }
 
-  private static float bound(String text, int from, int to) {
+  private static float bound(String text, int from, int to, boolean strict) {
     String bound = text.substring(from, to);
     try {
-      return Float.parseFloat(bound);
+      float nearest = Float.parseFloat(bound);
+      if (!strict && !NumberText.isHeld(bound, nearest)) {
+        throw new RequestException(
+            "bucket '" + text + "': '" + bound + "' is too large for a float, or too near to 0");
+      }
+      return nearest;
     } catch (NumberFormatException e) {
       throw new RequestException("bucket '" + text + "': not a number: '" + bound + "'", e);
     }

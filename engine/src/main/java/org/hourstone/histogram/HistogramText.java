@@ -49,7 +49,7 @@ public final class HistogramText {
    *     already, perhaps in another spelling
    */
   public static void add(Map<Bucket, Long> buckets, String range, long count, boolean strict) {
-    Bucket bucket = Bucket.parse(range);
+    Bucket bucket = Bucket.parse(range, strict);
     if (!strict && !bucket.isFinite()) {
       throw new RequestException("bucket '" + range + "': not finite; what is beyond is overflow");
     }

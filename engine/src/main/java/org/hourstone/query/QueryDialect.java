@@ -39,6 +39,10 @@ public enum QueryDialect {
     @Override
     void unknownOption(RequestException e) {}
 
+    /** OpenTSDB computes with infinity or 0. */
+    @Override
+    void unheldNumber(RequestException e) {}
+
     /** OpenTSDB ignores unknown text between "rate" and the first comma. */
     @Override
     public RateOptions rate(String option) {
@@ -211,6 +215,11 @@ public enum QueryDialect {
 
   /** A query in the {@code m=} form has an option that is not known, or that is given twice. */
   void unknownOption(RequestException e) {
+    throw e;
+  }
+
+  /** A query in the {@code m=} form has a number that no double can hold. */
+  void unheldNumber(RequestException e) {
     throw e;
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.NumberText;
 import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,17 @@ final class QueryText {
     List<Double> numbers = new ArrayList<>();
     for (String number : inner.split(",", -1)) {
       try {
-        numbers.add(Double.valueOf(number.strip()));
+        double percentile = Double.parseDouble(number.strip());
+        if (!NumberText.isHeld(number, percentile)) {
+          dialect.unheldNumber(
+              new RequestException(
+                  "Invalid query '"
+                      + text
+                      + "': '"
+                      + number
+                      + "' is too large for a double, or too near to 0"));
+        }
+        numbers.add(percentile);
       } catch (NumberFormatException e) {
         throw new RequestException(
             "Invalid query '" + text + "': not a percentile: '" + number + "'", e);

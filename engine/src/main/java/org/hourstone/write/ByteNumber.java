@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import ch.randelshofer.fastdoubleparser.JavaFloatParser;
-import java.util.regex.Pattern;
 import org.hourstone.codec.Value;
+import org.hourstone.internal.NumberText;
 
 /**
  * Reads numbers as written in points. Those of the usual forms are read from bytes, without a
@@ -38,10 +38,6 @@ final class ByteNumber {
   };
 
   private static final int LONGEST = 64;
-
-  /** The beginning of a number, decimal or hexadecimal, that has a digit above 0. */
-  private static final Pattern NOT_ZERO =
-      Pattern.compile("[^1-9eExX]*([1-9]|[xX][0.]*[1-9a-fA-F])");
 
   private final Width width;
   private int flags;
@@ -215,7 +211,7 @@ final class ByteNumber {
         return;
       }
       double value = Double.parseDouble(text);
-      if (value == 0 && !vanishes && NOT_ZERO.matcher(text).lookingAt()) {
+      if (value == 0 && !vanishes && !NumberText.isHeld(text, value)) {
         String reason = "closer to 0 than the smallest double, " + Double.MIN_VALUE;
         throw new InvalidNumberException(text + " is " + reason, reason);
       }

@@ -98,6 +98,9 @@ class SimpleHistogramTest {
         "0,1=1:o=1:o=2",
         "0,Infinity=1",
         "0,1e400=1",
+        "0,1e39=1",
+        "1e-60,1=1",
+        "-1e-400,1=1",
         "0,1=99999999999999999999"
       })
   void textThatIsNoHistogramIsRefusedNamingTheFault(String text) {
@@ -108,7 +111,14 @@ class SimpleHistogramTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"0,1=-1", "0,1=1:u=-1", "0,1=1:0.0,1.0=2", "0,1=1:u=1:u=1", "0,Infinity=1"})
+      strings = {
+        "0,1=-1",
+        "0,1=1:u=-1",
+        "0,1=1:0.0,1.0=2",
+        "0,1=1:u=1:u=1",
+        "0,Infinity=1",
+        "1e-60,1e39=1"
+      })
   void strictTextIsTakenAsByOpenTsdb(String text) {
     assertThat(HistogramText.parse(text, true)).isNotNull();
   }

@@ -67,6 +67,7 @@ class QueryTextTest {
         "sum:m{host=not_key(a)}",
         "sum:percentiles[a]:m",
         "sum:percentiles[101]:m",
+        "sum:percentiles[50,1e-400]:m",
         "sum:1m-avg:rate:explicit_tags:pre-agg:m",
         "sum:m{host=|}"
       })
@@ -143,6 +144,15 @@ class QueryTextTest {
         .isInstanceOf(QueryLimitException.class)
         .hasMessageContaining("(.*a){12}b")
         .hasMessageContaining("hourstone.query.limits.regex_steps");
+  }
+
+  @Test
+  void strictlyAPercentileTooNearToZeroIsZero() {
+    assertThat(
+            QueryDraft.ofMetric("sum:percentiles[1e-400]:m", QueryDialect.OPENTSDB)
+                .query(QueryDialect.OPENTSDB)
+                .source())
+        .isEqualTo(PointSource.DEFAULT.withHistograms(new HistogramView(List.of(0.0), false)));
   }
 
   @Test

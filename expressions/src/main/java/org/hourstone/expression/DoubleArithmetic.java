@@ -1,7 +1,7 @@
 package org.hourstone.expression;
 
 import java.util.function.BinaryOperator;
-import java.util.regex.Pattern;
+import org.hourstone.internal.NumberText;
 
 /**
  * How formulas compute: all numbers are doubles, calculated with and compared as IEEE 754 and Java
@@ -9,17 +9,9 @@ import java.util.regex.Pattern;
  * or 0.
  */
 class DoubleArithmetic {
-  private static final Pattern ZERO = Pattern.compile("-?[0.]+([eE].*)?");
-
-  /** Whether a double can hold a number by its digits: it is not too large, nor too near to 0. */
-  static boolean holds(String digits) {
-    double number = Double.parseDouble(digits);
-    return !Double.isInfinite(number) && (number != 0 || ZERO.matcher(digits).matches());
-  }
-
   /** Whether a number by its digits is that which is computed with. */
   boolean takes(String digits) {
-    return holds(digits);
+    return NumberText.isHeld(digits, Double.parseDouble(digits));
   }
 
   /** A number by its digits. */

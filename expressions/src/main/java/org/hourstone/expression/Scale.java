@@ -2,6 +2,7 @@ package org.hourstone.expression;
 
 import java.util.regex.Pattern;
 import org.hourstone.expression.Arguments.Word;
+import org.hourstone.internal.NumberText;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
@@ -27,7 +28,7 @@ record Scale(double factor, boolean wraps) implements EachSeries {
     }
     double factor = Double.parseDouble(word.text());
     boolean wraps = arguments.dialect().wrapsIntegers();
-    if (!wraps && !DoubleArithmetic.holds(word.text())) {
+    if (!wraps && !NumberText.isHeld(word.text(), factor)) {
       throw arguments.wrong(
           word, "", "'" + word.text() + "' is not a factor that a double can hold");
     }

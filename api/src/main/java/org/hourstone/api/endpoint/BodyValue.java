@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.NumberText;
 import org.hourstone.internal.RecordFields;
 import org.hourstone.internal.ShortText;
 import org.jspecify.annotations.Nullable;
@@ -332,7 +333,7 @@ public final class BodyValue {
     }
     try {
       if (json.isNumber() || json.isTextual()) {
-        return finite(json.asText().strip());
+        return held(json.asText().strip());
       }
     } catch (NumberFormatException e) {
       throw wrong("not a number: '" + json.textValue() + "'");
@@ -340,10 +341,10 @@ public final class BodyValue {
     throw wrong("not a number");
   }
 
-  /** A number that is infinite only if it says so, as in {@code Infinity}. */
-  private double finite(String text) {
+  /** A number that is infinite or 0 only if it says so. */
+  private double held(String text) {
     double number = Double.parseDouble(text);
-    if (Double.isInfinite(number) && !text.endsWith("y") && !dialect.takesUnknownMembers()) {
+    if (!NumberText.isHeld(text, number) && !dialect.takesUnknownMembers()) {
       throw wrong("out of range: " + text);
     }
     return number;

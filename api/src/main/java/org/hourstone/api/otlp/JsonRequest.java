@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.hourstone.api.proto.UnreadableException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.NumberText;
 
 /**
  * Translates a request in JSON to protobuf, token by token: it is then read in the same way. That
@@ -257,7 +258,11 @@ final class JsonRequest {
       throw wrong("a number");
     }
     try {
-      return Double.parseDouble(digits);
+      double nearest = Double.parseDouble(digits);
+      if (!NumberText.isHeld(digits, nearest)) {
+        throw wrong("a number that a double can hold");
+      }
+      return nearest;
     } catch (NumberFormatException e) {
       throw wrong("a number");
     }

@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hourstone.internal.NumberText;
 
 /**
  * How series are drawn.
@@ -103,7 +104,7 @@ public record PlotStyle(
     }
     try {
       double bound = Double.parseDouble(number);
-      if (Double.isFinite(bound)) {
+      if (Double.isFinite(bound) && NumberText.isHeld(number, bound)) {
         return OptionalDouble.of(bound);
       }
     } catch (NumberFormatException e) {

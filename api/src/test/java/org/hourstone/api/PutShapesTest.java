@@ -289,6 +289,7 @@ class PutShapesTest extends ApiCase {
         "'buckets':{'0,1':1},'overflow':0.5    | overflow: not a whole number: '0.5'",
         "'buckets':{'0,1':1},'underflow':-2    | 'underflow': its count is negative: -2",
         "'buckets':{'0,1':1},'underflow':1e30  | underflow: not a whole number: '1E+30'",
+        "'value':'AAEAAAAAP4AAAAUBAg==','id':0.5 | a value needs the id of its codec",
         "'buckets':{'0,1':1},'id':1            | id: 1, but buckets are of the codec with the id 0",
         "'buckets':{'0,1':1},'id':'x'          | id: not a whole number: 'x'",
         "'buckets':{'0,1':1},'id':0.5          | id: not a whole number: '0.5'",

@@ -17,7 +17,7 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
   /**
    * Parses a range such as {@code 0,1.75}.
    *
-   * @param strict whether a bound that no float can hold is infinity or 0, as in OpenTSDB
+   * @param strict whether a bound that no float can hold becomes infinity or 0, as in OpenTSDB
    * @throws RequestException if it is malformed
    */
   static Bucket parse(String text, boolean strict) {

@@ -118,11 +118,16 @@ public final class HistogramCodecs {
   /**
    * Decodes a histogram that is given without an id.
    *
+   * @param strict whether all bytes are taken that the simple codec can read, else only those that
+   *     it writes for a histogram as in {@link HistogramText#add}
    * @throws RequestException if no codec has this id
    * @throws CorruptDataException if the codec can't have produced the bytes
    */
-  public Histogram decode(int id, byte[] bytes) {
-    return codec(id).decode(bytes);
+  public Histogram decode(int id, byte[] bytes, boolean strict) {
+    HistogramCodec codec = codec(id);
+    return codec instanceof SimpleHistogramCodec simple && !strict
+        ? simple.decodeExactly(bytes)
+        : codec.decode(bytes);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's built-in codec: the encoding of a histogram by its Kryo library. See {@code
@@ -61,22 +62,73 @@ public final class SimpleHistogramCodec implements HistogramCodec {
 
   @Override
   public SimpleHistogram decode(byte[] bytes) {
+    return decode(bytes, false);
+  }
+
+  /**
+   * Decodes bytes that are those which {@link #encode} returns for the result, a histogram as in
+   * {@link HistogramText#add}.
+   *
+   * @throws CorruptDataException if they are others; the message says where
+   */
+  SimpleHistogram decodeExactly(byte[] bytes) {
+    return decode(bytes, true);
+  }
+
+  private static SimpleHistogram decode(byte[] bytes, boolean exactly) {
     if (bytes.length < MIN_BYTES) {
-      throw new CorruptDataException(
-          "Corrupted histogram: " + bytes.length + " bytes are too few for one");
+      throw corrupt(bytes.length + " bytes are too few for one");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       int count = in.getShort() & SimpleHistogram.MAX_BUCKETS;
       SortedMap<Bucket, Long> buckets = new TreeMap<>();
       for (int i = 0; i < count; i++) {
-        buckets.put(new Bucket(in.getFloat(), in.getFloat()), readVarint(in));
+        int at = in.position();
+        Bucket bucket = new Bucket(in.getFloat(), in.getFloat());
+        if (exactly) {
+          check(bucket, buckets.isEmpty() ? null : buckets.lastKey(), at);
+        }
+        buckets.put(bucket, exactly ? readCount(in) : readVarint(in));
       }
-      return new SimpleHistogram(buckets, readVarint(in), readVarint(in));
+      long underflow = exactly ? readCount(in) : readVarint(in);
+      long overflow = exactly ? readCount(in) : readVarint(in);
+      if (exactly && in.hasRemaining()) {
+        throw corrupt(in.remaining() + " bytes after its end, at byte " + in.position());
+      }
+      return new SimpleHistogram(buckets, underflow, overflow);
     } catch (BufferUnderflowException e) {
-      throw new CorruptDataException(
-          "Corrupted histogram: it is cut off after " + bytes.length + " bytes");
+      throw corrupt("it is cut off after " + bytes.length + " bytes");
     }
+  }
+
+  private static void check(Bucket bucket, @Nullable Bucket before, int at) {
+    int order = before == null ? 1 : bucket.compareTo(before);
+    String fault =
+        !bucket.isFinite()
+            ? "is not finite"
+            : bucket.lower() > bucket.upper()
+                ? "has the larger bound first"
+                : order == 0 ? "is given twice" : order < 0 ? "is below the one before it" : null;
+    if (fault != null) {
+      throw corrupt("the bucket " + bucket + " at byte " + at + " " + fault);
+    }
+  }
+
+  private static long readCount(ByteBuffer in) {
+    int at = in.position();
+    long count = readVarint(in);
+    if (count < 0) {
+      throw corrupt("the count at byte " + at + " is negative: " + count);
+    }
+    if (in.position() > at + 1 && in.get(in.position() - 1) == 0) {
+      throw corrupt("the count at byte " + at + " has more bytes than it needs");
+    }
+    return count;
+  }
+
+  private static CorruptDataException corrupt(String fault) {
+    return new CorruptDataException("Corrupted histogram: " + fault);
   }
 
   static void writeVarint(DataOutputStream out, long value) throws IOException {

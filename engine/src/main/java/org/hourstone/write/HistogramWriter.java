@@ -31,7 +31,8 @@ public final class HistogramWriter {
 
   /**
    * @param family the data table's
-   * @param strict whether lines are read as by OpenTSDB, see {@link HistogramText#add}
+   * @param strict whether lines are read as by OpenTSDB, see {@link HistogramText#add} and {@link
+   *     HistogramCodecs#decode(int, byte[], boolean)}
    */
   public HistogramWriter(
       PointWriter writer,
@@ -89,27 +90,16 @@ public final class HistogramWriter {
   }
 
   /**
-   * Writes a histogram, given as the bytes of its codec without the id. They are decoded first, so
-   * that only readable bytes are written.
+   * The histogram that is given as the bytes of its codec without the id. They are decoded before
+   * they are written, so that only readable bytes are.
    *
+   * @param strict as in {@link HistogramCodecs#decode(int, byte[], boolean)}
    * @throws UnreadableHistogramException if they can't be decoded
-   * @throws RequestException as for a histogram
+   * @throws RequestException if no codec has this id
    */
-  public void put(
-      int codecId,
-      String metric,
-      Map<String, String> tags,
-      long timestamp,
-      byte[] bytes,
-      Receipt receipt,
-      long token) {
-    checkEnabled();
-    put(codecId, metric, tags, timestamp, decode(codecId, bytes), receipt, token);
-  }
-
-  private Histogram decode(int codecId, byte[] bytes) {
+  public Histogram decode(int codecId, byte[] bytes, boolean strict) {
     try {
-      return codecs.decode(codecId, bytes);
+      return codecs.decode(codecId, bytes, strict);
     } catch (CorruptDataException e) {
       throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);
     }
@@ -136,7 +126,7 @@ public final class HistogramWriter {
         String base64 = space < 0 ? tags : tags.substring(0, space);
         tags = space < 0 ? "" : tags.substring(space + 1);
         codecId = Integer.parseInt(point.value());
-        histogram = decode(codecId, HistogramText.bytes(base64));
+        histogram = decode(codecId, HistogramText.bytes(base64), strict);
       } else {
         codecId = codecs.simpleId();
         histogram = HistogramText.parse(point.value(), strict);

@@ -33,7 +33,7 @@ class HistogramCodecsTest {
 
     assertThat(HEX.formatHex(cell)).isEqualTo("2a" + ONE_BYTES);
     assertThat(codecs.decode(cell)).isEqualTo(ONE);
-    assertThat(codecs.decode(42, HEX.parseHex(ONE_BYTES))).isEqualTo(ONE);
+    assertThat(codecs.decode(42, HEX.parseHex(ONE_BYTES), false)).isEqualTo(ONE);
     assertThat(codecs.simpleId()).isEqualTo(42);
   }
 

@@ -77,6 +77,41 @@ class SimpleHistogramCodecTest {
     return new SimpleHistogram(buckets, random.nextInt(1000), random.nextLong());
   }
 
+  /** With buckets that end where the next one begins, or later. */
+  private static SimpleHistogram countedHistogram(Random random) {
+    TreeMap<Bucket, Long> buckets = new TreeMap<>();
+    for (int n = 1 + random.nextInt(5); n > 0; n--) {
+      int lower = random.nextInt(9);
+      buckets.put(new Bucket(lower, lower + 1), random.nextLong() >>> (1 + random.nextInt(63)));
+    }
+    return new SimpleHistogram(buckets, random.nextInt(1000), random.nextInt(1000));
+  }
+
+  /** What is given by its bytes is stored, or refused: nothing of it is changed. */
+  @Test
+  void bytesThatAreTakenExactlyAreThoseThatAreWritten() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    int taken = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = codec.encode(countedHistogram(random));
+      for (int changes = random.nextInt(3); changes > 0; changes--) {
+        bytes[random.nextInt(bytes.length)] = (byte) (random.nextInt(3) * 127);
+      }
+      try {
+        SimpleHistogram histogram = codec.decodeExactly(bytes);
+        taken++;
+        assertThat(codec.encode(histogram)).describedAs("seed %d", seed).isEqualTo(bytes);
+        assertThat(histogram.buckets().keySet())
+            .describedAs("seed %d", seed)
+            .allMatch(bucket -> bucket.isFinite() && bucket.lower() <= bucket.upper());
+      } catch (CorruptDataException e) {
+        assertThat(e).hasMessageStartingWith("Corrupted histogram: ");
+      }
+    }
+    assertThat(taken).describedAs("seed %d", seed).isPositive();
+  }
+
   @Test
   void everyPrefixOfAHistogramIsNamedAsCutOff() {
     byte[] whole = HEX.parseHex(WORKED);

@@ -14,6 +14,7 @@ import org.hourstone.api.endpoint.BodyValue;
 import org.hourstone.api.request.ApiException;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
+import org.hourstone.histogram.Histogram;
 import org.hourstone.histogram.HistogramText;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.internal.Json;
@@ -53,15 +54,15 @@ public record HistogramPuts(Tsdb db, ApiOptions options) implements PutKind {
   @Override
   public void put(
       PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token) {
-    if (PutKind.super.hasValue(point)) {
-      byte[] bytes = HistogramText.bytes(String.valueOf(point.value()));
-      db.histograms().put(id(point), metric, tags, point.timestamp(), bytes, receipt, token);
-    } else {
-      int codecId = db.histograms().codecs().simpleId();
-      checkId(point, codecId);
-      db.histograms()
-          .put(codecId, metric, tags, point.timestamp(), histogram(point), receipt, token);
-    }
+    boolean isCoded = PutKind.super.hasValue(point);
+    int codecId = isCoded ? id(point) : db.histograms().codecs().simpleId();
+    Histogram histogram = isCoded ? decoded(codecId, point) : histogram(point, codecId);
+    db.histograms().put(codecId, metric, tags, point.timestamp(), histogram, receipt, token);
+  }
+
+  private Histogram decoded(int codecId, PutPoint point) {
+    byte[] bytes = HistogramText.bytes(String.valueOf(point.value()));
+    return db.histograms().decode(codecId, bytes, isStrict());
   }
 
   private BodyValue member(PutPoint point, String name) {
@@ -89,15 +90,16 @@ public record HistogramPuts(Tsdb db, ApiOptions options) implements PutKind {
     }
   }
 
-  private static int id(PutPoint point) {
+  private int id(PutPoint point) {
     JsonNode id = point.others().get(ID);
-    if (id == null || !id.canConvertToInt()) {
+    if (id == null || !id.canConvertToInt() || (!isStrict() && !id.canConvertToExactIntegral())) {
       throw new RequestException("histogram: a value needs the id of its codec");
     }
     return id.asInt();
   }
 
-  private SimpleHistogram histogram(PutPoint point) {
+  private SimpleHistogram histogram(PutPoint point, int codecId) {
+    checkId(point, codecId);
     SortedMap<Bucket, Long> buckets = new TreeMap<>();
     for (Map.Entry<String, JsonNode> bucket : buckets(point).properties()) {
       String range = bucket.getKey();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,50 @@ public abstract class HistogramContract extends DatabaseCase {
     assertThat(post("{'metric':'m','timestamp':1500001204,'tags':{'host':'web01'}}").body())
         .contains("Empty value");
     assertThat(cells()).isEmpty();
+  }
+
+  /** The bytes of the simple codec that are not those of the histogram that is read from them. */
+  private static final Map<String, String> CHANGED =
+      Map.ofEntries(
+          Map.entry("0001000000003f800000ffffffffffffffffff0102", "10 is negative: -1"),
+          Map.entry("0001000000003f80000005ffffffffffffffffff02", "11 is negative: -1"),
+          Map.entry("0001000000003f8000000501ffffffffffffffffff", "12 is negative: -1"),
+          Map.entry("0001000000007f800000050102", "bucket 0.0,Infinity at byte 2 is not finite"),
+          Map.entry("00017fc000003f800000050102", "bucket NaN,1.0 at byte 2 is not finite"),
+          Map.entry("00013f80000000000000050102", "bucket 1.0,0.0 at byte 2 has the larger bound"),
+          Map.entry("0002000000003f80000005000000003f800000060102", "0.0,1.0 at byte 11 is given"),
+          Map.entry("0002000000003f80000005bf80000000000000060102", "-1.0,0.0 at byte 11 is below"),
+          Map.entry("0001000000003f8000000501020000", "2 bytes after its end, at byte 13"),
+          Map.entry("0001000000003f80000085000102", "count at byte 10 has more bytes than it"));
+
+  @Test
+  final void aCodedHistogramThatWouldBeStoredOtherwiseIsRefused() {
+    CHANGED.forEach(
+        (hex, fault) -> {
+          String base64 = Base64.getEncoder().encodeToString(HEX.parseHex(hex));
+          String json =
+              "{'metric':'m','tags':{'host':'web01'},'timestamp':1500001204,'id':42,'value':'"
+                  + base64
+                  + "'}";
+
+          assertThat(telnet("histogram m 1500001202 42 " + base64 + " host=web01"))
+              .startsWith("histogram: illegal argument: Corrupted histogram: ")
+              .contains(fault);
+          assertThat(post(json).body()).contains("\"failed\":1", fault);
+        });
+    assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void inStrictModeACodedHistogramIsTakenAsByOpenTsdb() {
+    useInstead(options().with(Settings.STRICT, "all"));
+
+    int second = 1_500_001_200;
+    for (String hex : CHANGED.keySet()) {
+      String base64 = Base64.getEncoder().encodeToString(HEX.parseHex(hex));
+      assertThat(telnet("histogram m " + second++ + " 42 " + base64 + " host=web01")).isEmpty();
+    }
+    assertThat(cells()).hasSize(CHANGED.size());
   }
 
   @Test

@@ -444,8 +444,8 @@ public final class Head {
         parts.bytes().sum(),
         journal.bytes(),
         journal.ageSeconds(),
-        parts.sealed().sum(),
-        parts.refused().sum(),
+        parts.sealed().sum() + (writer == null ? 0 : writer.sealed()),
+        parts.refused().sum() + (writer == null ? 0 : writer.refused()),
         parts.hidden().sum() + (writer == null ? 0 : writer.hidden()),
         writer == null ? 0 : writer.takeovers());
   }

@@ -15,8 +15,8 @@ import org.hourstone.codec.CorruptDataException;
 /**
  * Takes over the journals of writers that are not there any more: fences the log, reads it, and
  * seals its rows. Whatever interrupts this, and whoever repeats it or does it at the same time,
- * writes the same cells with the same times. For one thread at a time, except {@link #done} and
- * {@link #hidden}.
+ * writes the same cells with the same times. For one thread at a time, except {@link #done}, {@link
+ * #rows}, {@link #refused} and {@link #hidden}.
  *
  * @see WriterLog
  */
@@ -47,6 +47,7 @@ final class Takeover {
   private final Map<String, Long> unreadable = new HashMap<>();
 
   private final AtomicLong done = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
   private final AtomicLong hidden = new AtomicLong();
   private final AtomicLong sealed = new AtomicLong();
   private volatile WrittenRows written = WrittenRows.NONE;
@@ -88,7 +89,10 @@ final class Takeover {
           PartwiseSealing.seal(
               () -> heads.apply(new TakenRecords(log, last, () -> isOpen(writer, state.epoch()))),
               written,
-              counts -> hidden.addAndGet(counts.hidden()));
+              counts -> {
+                refused.addAndGet(counts.refused());
+                hidden.addAndGet(counts.hidden());
+              });
     } catch (TakenRecords.ClosedException e) {
       return CLOSED;
     }
@@ -119,6 +123,11 @@ final class Takeover {
   /** How many rows of journals it has sealed. */
   long rows() {
     return sealed.get();
+  }
+
+  /** As {@link HeadStats#refused}, of the rows that it has sealed. */
+  long refused() {
+    return refused.get();
   }
 
   /** As {@link HeadStats#hidden}, of the rows that it has sealed. */

@@ -246,6 +246,16 @@ final class WriterRecords implements Records {
     return takeover.done();
   }
 
+  /** As {@link HeadStats#sealed}, of journals that were taken over. */
+  long sealed() {
+    return takeover.rows();
+  }
+
+  /** As {@link HeadStats#refused}, of journals that were taken over. */
+  long refused() {
+    return takeover.refused();
+  }
+
   /** As {@link HeadStats#hidden}, of journals that were taken over. */
   long hidden() {
     return takeover.hidden();

@@ -1,5 +1,6 @@
 package org.hourstone.testing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -19,6 +21,8 @@ import org.hourstone.kv.HiddenPutsException;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.testkit.store.MortalStore;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,6 +59,39 @@ public abstract class WriterJournalContract extends WriterCase {
     assertThat(rows(b.engine().options().journalFamily()))
         .as("the states of the writers")
         .hasSize(2);
+  }
+
+  /** As one cell, for example because a file is corrupt. */
+  @Test
+  final void aRowOfATakenOverJournalThatTheStoreRefusesIsCounted() {
+    MortalStore mortal = new MortalStore(store);
+    Tsdb b =
+        open(
+            new ForwardingStore(store) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                boolean merges =
+                    batch.stream()
+                        .flatMap(row -> row.changes().stream())
+                        .anyMatch(change -> change.qualifier().length > 2);
+                if (HeadCase.isOfPoints(family) && merges) {
+                  throw new StoreException(StoreException.Outcome.REJECTED, "a corrupt file");
+                }
+                super.mutate(family, batch);
+              }
+            },
+            "b");
+    Tsdb a = open(mortal, "a");
+    a.put("m", HOUR, 5, WEB01).join();
+    a.put("m", HOUR.plusSeconds(1), 6, WEB01).join();
+    mortal.die();
+
+    letExpire(b);
+
+    assertThat(points(b)).isEqualTo(Map.of(HOUR, 5.0, HOUR.plusSeconds(1), 6.0));
+    assertThat(requireNonNull(b.headStats()))
+        .extracting(HeadStats::takeovers, HeadStats::sealed, HeadStats::refused)
+        .containsExactly(1L, 1L, 1L);
   }
 
   @Test

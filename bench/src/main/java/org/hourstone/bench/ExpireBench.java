@@ -3,9 +3,7 @@ package org.hourstone.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.hourstone.Tsdb;
-import org.hourstone.kv.Reclamation;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
@@ -66,8 +62,8 @@ final class ExpireBench {
   private void measure(PrintStream out) throws Exception {
     live.fill();
     all.fill();
-    double before = fileBytes(all.directory());
-    double needed = fileBytes(live.directory());
+    double before = RocksDbPlace.tableBytes(all.directory());
+    double needed = RocksDbPlace.tableBytes(live.directory());
     List<String> last = List.of();
     for (int kill = 0; kill <= kills; kill++) {
       last = process(kill < kills ? random.nextInt(delay) : -1, out);
@@ -85,8 +81,8 @@ final class ExpireBench {
         live.points(),
         LongStream.of(acknowledged).sum(),
         before / 1e6,
-        fileBytes(all.directory()) / 1e6,
-        fileBytes(all.directory()) / needed);
+        RocksDbPlace.tableBytes(all.directory()) / 1e6,
+        RocksDbPlace.tableBytes(all.directory()) / needed);
   }
 
   /**
@@ -175,26 +171,11 @@ final class ExpireBench {
     }
   }
 
-  private static double fileBytes(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith(".sst"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
-    }
-  }
-
   /** The process. */
   static void open(String[] words, PrintStream out) throws Exception {
     ExpiringStore store = ExpiringStore.of(words);
     try (Tsdb db = store.open()) {
       new ExpiringProcess(db, store, out).run();
     }
-  }
-
-  /** Merges the files of the points, as they become in the long run. */
-  static void settle(Tsdb db) {
-    Reclamation space = db.engine().store().extension(Reclamation.class).orElseThrow();
-    space.reclaim(RocksDbPlace.POINTS, new byte[0], null);
   }
 }

@@ -105,7 +105,7 @@ record ExpiringStore(Path directory, int series, int days, int kept) {
         points.send();
       }
       db.flush();
-      ExpireBench.settle(db);
+      RocksDbPlace.settle(db.engine().store(), RocksDbPlace.POINTS);
     }
   }
 }

@@ -32,13 +32,23 @@ record RocksDbPlace(WorkDirectory directory, String uriParameters) implements Au
   /** Merges the files of points, as they become in the long run. The database is closed. */
   void settle() {
     try (KeyValueStore store = KeyValueStores.open(uri())) {
-      store.extension(Reclamation.class).orElseThrow().reclaim(POINTS, new byte[0], null);
+      settle(store, POINTS);
     }
+  }
+
+  /** Merges the files of a family. */
+  static void settle(KeyValueStore store, Family family) {
+    store.extension(Reclamation.class).orElseThrow().reclaim(family, new byte[0], null);
   }
 
   /** The bytes of its table files, those of names included. */
   long tableBytes() {
-    try (Stream<Path> files = Files.walk(directory.path())) {
+    return tableBytes(directory.path());
+  }
+
+  /** The bytes of the table files below a directory. */
+  static long tableBytes(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
       return files
           .filter(file -> file.toString().endsWith(".sst"))
           .mapToLong(file -> file.toFile().length())

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,14 +11,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.hourstone.RollupSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.Reclamation;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.query.RollupUsage;
@@ -104,18 +100,19 @@ final class YearsBench {
       Cost writing;
       try (Tsdb db = place.open(options)) {
         writing = Meter.measure(() -> write(db));
-        settle(db, RocksDbPlace.POINTS);
+        RocksDbPlace.settle(db.engine().store(), RocksDbPlace.POINTS);
       }
-      double points = fileBytes(work.path());
+      double points = RocksDbPlace.tableBytes(work.path());
       Cost rolling;
       try (Tsdb db = place.open(options)) {
         OwnRollups rollups = db.ownRollups().orElseThrow();
         rolling = Meter.measure(() -> rollups.run(() -> false, done -> {}, rows -> {}));
         for (RollupInterval interval : rollups.plan().longestFirst()) {
-          settle(db, new Family(interval.table(), RocksDbPlace.POINTS.name()));
+          Family family = new Family(interval.table(), RocksDbPlace.POINTS.name());
+          RocksDbPlace.settle(db.engine().store(), family);
         }
       }
-      double ofRollups = fileBytes(work.path()) - points;
+      double ofRollups = RocksDbPlace.tableBytes(work.path()) - points;
       out.printf(
           Locale.ROOT,
           "%,d points; CPU of writing %.1f s, of rolling up %.1f s (%.2f of it); rollups take %.1f"
@@ -139,21 +136,6 @@ final class YearsBench {
         }
         ask(db, peer, arguments.number("rounds"), out);
       }
-    }
-  }
-
-  /** Merges the files of a family, as they become in the long run. */
-  private static void settle(Tsdb db, Family family) {
-    Reclamation space = db.engine().store().extension(Reclamation.class).orElseThrow();
-    space.reclaim(family, new byte[0], null);
-  }
-
-  private static double fileBytes(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith(".sst"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
     }
   }
 

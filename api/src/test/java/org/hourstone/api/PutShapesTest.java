@@ -277,6 +277,8 @@ class PutShapesTest extends ApiCase {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "'value':'AAEAAAAAP4AAAAUBAg==','id':42,'buckets':{'0,1':2} | buckets: beside a value",
+        "'value':'AAEAAAAAP4AAAAUBAg==','id':42,'overflow':2        | overflow: beside a value",
         "'buckets':{'0,1':1.5}                 | buckets.0,1: not a whole number: '1.5'",
         "'buckets':{'0,1':true}                | buckets.0,1: not a whole number",
         "'buckets':{'0,1':null}                | buckets.0,1: no count",

@@ -60,7 +60,13 @@ public record HistogramPuts(Tsdb db, ApiOptions options) implements PutKind {
     db.histograms().put(codecId, metric, tags, point.timestamp(), histogram, receipt, token);
   }
 
+  /** A value has all counts, so others beside it would be left out. */
   private Histogram decoded(int codecId, PutPoint point) {
+    for (String name : List.of(BUCKETS, UNDERFLOW, OVERFLOW)) {
+      if (!isStrict() && !member(point, name).isAbsent()) {
+        throw new RequestException(name + ": beside a value, which has them as well");
+      }
+    }
     byte[] bytes = HistogramText.bytes(String.valueOf(point.value()));
     return db.histograms().decode(codecId, bytes, isStrict());
   }

@@ -316,6 +316,7 @@ public final class TsdCommand extends SessionCommand {
   }
 
   private static String text(InetSocketAddress address) {
-    return address.getAddress().getHostAddress() + ":" + address.getPort();
+    String host = address.getAddress().getHostAddress();
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
   }
 }

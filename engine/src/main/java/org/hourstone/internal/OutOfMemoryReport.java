@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * happens.
  */
 public final class OutOfMemoryReport {
+  /** How the JVM says that the system has refused a thread. */
+  private static final String NO_THREAD = "unable to create native thread";
+
   private OutOfMemoryReport() {}
 
   /**
@@ -21,6 +24,16 @@ public final class OutOfMemoryReport {
         pass(cause);
         return;
       }
+    }
+  }
+
+  /**
+   * As {@link #report}, unless memory suffices and only a thread could not be started, which the
+   * caller can do without.
+   */
+  public static void reportUnlessOfThread(Throwable thrown) {
+    if (!String.valueOf(thrown.getMessage()).startsWith(NO_THREAD)) {
+      report(thrown);
     }
   }
 

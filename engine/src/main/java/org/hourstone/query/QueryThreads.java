@@ -98,6 +98,7 @@ public final class QueryThreads implements AutoCloseable {
     try {
       in.execute(task);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
+      OutOfMemoryReport.reportUnlessOfThread(e);
       // The thread that needs its result runs it; perhaps no thread could be started.
     }
   }

@@ -226,6 +226,7 @@ final class Exchange implements Runnable {
     try {
       shared.threads().httpLater(kind, this);
     } catch (RejectedExecutionException | OutOfMemoryError stopped) {
+      OutOfMemoryReport.reportUnlessOfThread(stopped);
       wantsTurn = false;
       keepAlive = false;
       brokenOff = true;

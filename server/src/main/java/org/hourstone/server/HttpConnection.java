@@ -198,6 +198,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     try {
       hand(begun);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) { // requests or threads
+      OutOfMemoryReport.reportUnlessOfThread(tooMany);
       begun.refuse();
     }
   }
@@ -210,6 +211,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     try {
       hand(continued);
     } catch (RejectedExecutionException | OutOfMemoryError tooMany) {
+      OutOfMemoryReport.reportUnlessOfThread(tooMany);
       if (context.channel().isActive()) {
         context
             .executor()

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.hourstone.internal.OutOfMemoryReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,7 @@ final class ThreadStack implements Executor {
       try {
         started.thread.start();
       } catch (OutOfMemoryError none) {
+        OutOfMemoryReport.reportUnlessOfThread(none);
         return; // the system has no thread for it: it waits on
       }
       workers.add(started);

@@ -23,7 +23,7 @@ public abstract class LifeContract {
   /** The steps of a life; a seed is played to its end. */
   private static final int STEPS_PER_SEED = 300;
 
-  /** Ten lives: about 8 seconds of CPU for a store on the heap, 17 for RocksDB. */
+  /** Ten lives: about 4 seconds of CPU for a store on the heap, 14 for RocksDB. */
   public static final int STEPS = 10 * STEPS_PER_SEED;
 
   @TempDir private Path directory;

@@ -26,4 +26,9 @@ class MemoryLikeHbaseHourstoneTest extends EngineContract {
   protected double share() {
     return 0.2;
   }
+
+  @Override
+  protected int lifeSteps() {
+    return 1_500;
+  }
 }

@@ -27,6 +27,19 @@ class RocksDbHourstoneTest extends EngineContract {
     return open(copy, fixture);
   }
 
+  /**
+   * The random cases are those of MemoryHourstoneTest, which plays all: they cost twice as much.
+   */
+  @Override
+  protected double share() {
+    return 0.5;
+  }
+
+  @Override
+  protected int lifeSteps() {
+    return 2_400;
+  }
+
   private static Path store(StoreFixture fixture) {
     return fixture.directory().resolve(fixture.name());
   }

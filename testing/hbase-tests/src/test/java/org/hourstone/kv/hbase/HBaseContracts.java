@@ -5,14 +5,35 @@ import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.testing.DiskReserveContract;
 import org.hourstone.testing.EngineContract;
+import org.hourstone.testing.ExplainContract;
+import org.hourstone.testing.ImportContract;
+import org.hourstone.testing.LeavesOut;
+import org.hourstone.testing.RollupQueryContract;
+import org.hourstone.testing.TreeApiContract;
+import org.hourstone.testing.TsdbFailureContract;
+import org.hourstone.testing.index.IndexedQueriesContract;
+import org.hourstone.testing.index.SeriesLimitContract;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.PacedStore;
 
 /**
  * The contracts of the engine on HBase, in parts: most of their time they wait for servers, so
- * several JVMs, each with an HBase of its own, run a part each.
+ * several JVMs, each with an HBase of its own, run a part each. HBase matters by its times, its
+ * conditional changes, its scans and its faults; what is left out tests what is done with rows that
+ * were read, or limits of the engine.
  */
+@LeavesOut({
+  DiskReserveContract.class,
+  ExplainContract.class,
+  ImportContract.class,
+  IndexedQueriesContract.class,
+  RollupQueryContract.class,
+  SeriesLimitContract.class,
+  TreeApiContract.class,
+  TsdbFailureContract.class
+})
 @NeedsHBase
 abstract class HBaseContracts extends EngineContract {
   @Override

@@ -63,6 +63,8 @@ record DaemonProcess(Process process, InetSocketAddress address) implements Auto
     command.add("-Xmx" + launch.heap());
     // As ./hourstone does. In a small heap G1 takes whole regions for each large array.
     command.add("-XX:+UseSerialGC");
+    // Else a third of the CPU time of its start is compiling code that ends soon.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("org.hourstone.tsd.Main", "--store", store));
     command.addAll(launch.options());

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ record DevopsWorkload(int hosts, int seconds, int step, boolean decimals) {
   private void appendLine(
       StringBuilder lines, int series, long time, double value, List<String> tagsOfHosts) {
     lines.append(METRICS.get(series % METRICS.size())).append(' ').append(time).append(' ');
-    appendValue(lines, value);
+    lines.append(BigDecimal.valueOf(Math.round(value * (decimals ? 100 : 1)), decimals ? 2 : 0));
     lines.append(tagsOfHosts.get(series / METRICS.size())).append('\n');
   }
 
@@ -138,15 +139,5 @@ record DevopsWorkload(int hosts, int seconds, int step, boolean decimals) {
 
   private static <T> T pick(List<T> from, Random random) {
     return from.get(random.nextInt(from.size()));
-  }
-
-  private void appendValue(StringBuilder lines, double value) {
-    if (!decimals) {
-      lines.append(Math.round(value));
-      return;
-    }
-    long hundredths = Math.round(value * 100);
-    lines.append(hundredths / 100).append('.');
-    lines.append((char) ('0' + hundredths / 10 % 10)).append((char) ('0' + hundredths % 10));
   }
 }

@@ -23,17 +23,13 @@ import org.hourstone.query.SeriesCursor;
  */
 final class ExpireBench {
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "series", "100",
-          "days", "140",
-          "kept", "14", // days that do not expire
-          "kills", "10",
-          "delay", "1500", // most milliseconds from the begin of a run to its end by a kill
-          "seed", "1",
-          "dir", "");
+      Arguments.defaults("series=100 days=140 kept=14 kills=10 delay=1500 seed=1 dir=");
 
   private final int kills;
+
+  /** The most milliseconds from the begin of a run to its end by a kill. */
   private final int delay;
+
   private final Random random;
   private final ExpiringStore all;
   private final ExpiringStore live;
@@ -160,14 +156,7 @@ final class ExpireBench {
     // A process that was killed may have stored points that it could not acknowledge any more.
     if (lost != 0 || added < acknowledged[series] || filled + added != found.size()) {
       throw new IllegalStateException(
-          "web"
-              + series
-              + " has lost "
-              + lost
-              + ", and has "
-              + added
-              + " of "
-              + acknowledged[series]);
+          "%s has lost %d, and has %d of %d".formatted(host, lost, added, acknowledged[series]));
     }
   }
 

@@ -10,7 +10,6 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
-import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
 
@@ -24,17 +23,6 @@ record ExpiringStore(Path directory, int series, int days, int kept) {
   private static final long HOUR = 3600;
   private static final int STEP = 60;
   private static final long END = 20_000 * DAY;
-
-  private static final Receipt FAILING =
-      new Receipt() {
-        @Override
-        public void stored(long token) {}
-
-        @Override
-        public void failed(long token, RuntimeException reason) {
-          throw reason;
-        }
-      };
 
   static ExpiringStore of(String[] words) {
     return new ExpiringStore(
@@ -86,7 +74,7 @@ record ExpiringStore(Path directory, int series, int days, int kept) {
   }
 
   /** Without the rule, as older points would be refused. */
-  void fill() {
+  void fill() throws InterruptedException {
     try (Tsdb db =
         Tsdb.open(
             "rocksdb:" + directory,
@@ -95,7 +83,8 @@ record ExpiringStore(Path directory, int series, int days, int kept) {
       for (int i = 0; i < series; i++) {
         writers.add(db.writer().series("sys.cpu", Map.of("host", "web" + i)));
       }
-      SeriesPoints points = db.writer().seriesPoints(FAILING);
+      Stored stored = new Stored();
+      SeriesPoints points = db.writer().seriesPoints(stored);
       for (long hour = END - days * DAY; hour < END; hour += HOUR) {
         for (int i = 0; i < series; i++) {
           for (long second = hour; second < hour + HOUR; second += STEP) {
@@ -105,6 +94,7 @@ record ExpiringStore(Path directory, int series, int days, int kept) {
         points.send();
       }
       db.flush();
+      stored.await(points());
       RocksDbPlace.settle(db.engine().store(), RocksDbPlace.POINTS);
     }
   }

@@ -78,14 +78,8 @@ final class FleetBench {
     Table table =
         new Table(
             out,
-            "series",
-            "first point, CPU us",
-            "later, within an hour",
-            "first in a next hour",
-            "all, CPU s",
-            "most memory, MiB",
-            "disk, B a point",
-            "start after `kill -9`, CPU s");
+            "series|first point, CPU us|later, within an hour|first in a next hour|"
+                + "all, CPU s|most memory, MiB|disk, B a point|start after `kill -9`, CPU s");
     for (String series : arguments.list("series")) {
       try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
         FleetBench bench = new FleetBench(Integer.parseInt(series), arguments, work);

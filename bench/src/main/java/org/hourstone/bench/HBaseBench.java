@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -150,10 +151,9 @@ final class HBaseBench {
             .filter(way -> way.startsWith(OPENTSDB) || RAW.contains(way))
             .toList();
     out.printf("%d points a round; median (min–max)%n%n", points);
-    List<String> columns =
-        new ArrayList<>(List.of("", "client CPU s per million points", "HBase CPU s per million"));
-    bases.forEach(base -> columns.add("points/s to " + base));
-    Table table = new Table(out, columns.toArray(String[]::new));
+    String ratios = bases.stream().map("|points/s to "::concat).collect(Collectors.joining());
+    Table table =
+        new Table(out, "|client CPU s per million points|HBase CPU s per million" + ratios);
     written.forEach(
         (name, costs) -> {
           List<String> cells = new ArrayList<>(List.of(name));

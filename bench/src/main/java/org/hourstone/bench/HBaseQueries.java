@@ -68,14 +68,8 @@ final class HBaseQueries {
     Table table =
         new Table(
             out,
-            "",
-            "returned",
-            "cells: OpenTSDB",
-            "ours",
-            "OpenTSDB / ours",
-            "compacted: OpenTSDB",
-            "ours",
-            "OpenTSDB / ours");
+            "|returned|cells: OpenTSDB|ours|OpenTSDB / ours|compacted: OpenTSDB|ours|"
+                + "OpenTSDB / ours");
     rows.forEach((question, cells) -> table.row(question.title(), cells));
   }
 

@@ -9,13 +9,8 @@ import java.util.Map;
 
 /** Our daemon over RocksDB. */
 final class HourstoneDaemon extends Peer {
-  private final int port;
-  private final Path data;
-
   private HourstoneDaemon(Process process, int port, Path data) {
-    super(process);
-    this.port = port;
-    this.data = data;
+    super(process, port, data);
   }
 
   /**
@@ -35,16 +30,6 @@ final class HourstoneDaemon extends Peer {
     HourstoneDaemon started = new HourstoneDaemon(process, port, data);
     started.awaitPorts(port);
     return started;
-  }
-
-  @Override
-  int queryPort() {
-    return port;
-  }
-
-  @Override
-  Path data() {
-    return data;
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToDoubleFunction;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -107,30 +106,19 @@ final class IngestBench {
     Table table =
         new Table(
             out,
-            "each point",
-            "CPU",
-            "caller",
-            "writing threads",
-            "CPU of closing and merging",
-            "bytes allocated",
-            "caller",
-            "bytes closed",
-            "merged");
+            "each point|CPU|caller|writing threads|CPU of closing and merging|"
+                + "bytes allocated|caller|bytes closed|merged");
     outcomes.forEach(
         (way, runs) ->
             table.row(
                 way,
-                spread(runs, run -> run.write().cpu() * 1e9 / all),
-                spread(runs, run -> run.write().callerCpu() * 1e9 / all),
-                spread(runs, run -> run.write().flusherCpu() * 1e9 / all),
-                spread(runs, run -> run.finish() * 1e9 / all),
-                spread(runs, run -> run.write().allocated() / all),
-                spread(runs, run -> run.write().callerAllocated() / all),
+                Spread.of(runs, run -> run.write().cpu() * 1e9 / all).text(0),
+                Spread.of(runs, run -> run.write().callerCpu() * 1e9 / all).text(0),
+                Spread.of(runs, run -> run.write().flusherCpu() * 1e9 / all).text(0),
+                Spread.of(runs, run -> run.finish() * 1e9 / all).text(0),
+                Spread.of(runs, run -> run.write().allocated() / all).text(0),
+                Spread.of(runs, run -> run.write().callerAllocated() / all).text(0),
                 Table.figure(runs.get(0).closed() / all, 2),
                 Table.figure(runs.get(0).settled() / all, 2)));
-  }
-
-  private static String spread(List<Outcome> runs, ToDoubleFunction<Outcome> figure) {
-    return Spread.of(runs, figure).text(0);
   }
 }

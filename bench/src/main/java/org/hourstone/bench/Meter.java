@@ -43,8 +43,7 @@ final class Meter {
       double flusherCpu,
       double allocated,
       double callerAllocated) {
-    /** The cost of one of several actions. */
-    Cost dividedBy(double count) {
+    private Cost dividedBy(double count) {
       return new Cost(
           seconds / count,
           cpu / count,
@@ -65,6 +64,17 @@ final class Meter {
       }
       return new Sample(System.nanoTime(), SYSTEM.getProcessCpuTime(), threadCpu, bytes);
     }
+  }
+
+  /** Runs an action some times and returns the cost of one. */
+  static Cost measure(int times, Action action) {
+    return measure(
+            () -> {
+              for (int i = 0; i < times; i++) {
+                action.run();
+              }
+            })
+        .dividedBy(times);
   }
 
   /** Runs an action and returns its cost. Its exceptions are rethrown unchecked. */

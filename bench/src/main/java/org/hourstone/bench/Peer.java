@@ -38,9 +38,17 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   }
 
   private final Process process;
+  private final int port;
+  private final Path data;
 
-  Peer(Process process) {
+  /**
+   * @param port for queries, and for all else that has no port of its own
+   * @param data where its data is
+   */
+  Peer(Process process, int port, Path data) {
     this.process = process;
+    this.port = port;
+    this.data = data;
   }
 
   /** Starts a process whose output is dropped or kept in a file. */
@@ -59,22 +67,21 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
 
   /** The port for lines of telnet. */
   int telnetPort() {
-    return queryPort();
+    return port;
   }
 
   /** The port for bodies of {@code /api/put}. */
   int putPort() {
-    return queryPort();
+    return port;
   }
 
   /** The port for queries. */
-  abstract int queryPort();
+  final int queryPort() {
+    return port;
+  }
 
   /** The number of points stored so far. */
   abstract long stored() throws IOException;
-
-  /** Where its data is. */
-  abstract Path data();
 
   /** The request for a question about a workload of this many seconds. */
   abstract byte[] request(PeerQuestion question, int seconds);
@@ -175,7 +182,7 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
 
   /** Bytes of its files. */
   final long diskBytes() throws IOException {
-    try (Stream<Path> files = Files.walk(data())) {
+    try (Stream<Path> files = Files.walk(data)) {
       return files
           .filter(file -> !file.toString().endsWith(".so"))
           .mapToLong(Peer::sizeIfPresent)

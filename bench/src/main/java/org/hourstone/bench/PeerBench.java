@@ -147,7 +147,7 @@ final class PeerBench {
     double millions = points / 1e6;
     out.printf("%s, one connection, all points counted; median (min–max):%n%n", input);
     String sent = input.ofPeer() == input ? "" : ", by " + input.ofPeer();
-    Table table = new Table(out, "", "VictoriaMetrics" + sent, "Hourstone", "ratio within a run");
+    Table table = new Table(out, "|VictoriaMetrics" + sent + "|Hourstone|ratio within a run");
     table.row("CPU s per million points", Pair.cells(pairs, cost -> cost.cpu() / millions, 2));
     table.row("the same, second half", Pair.cells(pairs, cost -> cost.warmCpu() / millions * 2, 2));
     Spread speed = Spread.of(pairs, pair -> pair.ratio(cost -> 1 / cost.seconds()));

@@ -53,19 +53,8 @@ final class QueryBench {
     Table table =
         new Table(
             out,
-            "",
-            "rows read",
-            "points read",
-            "returned",
-            "cold, ms",
-            "warm, ms",
-            "scan, ms",
-            "× the scan",
-            "CPU, ms",
-            "scan, CPU ms",
-            "CPU, × the scan",
-            "bytes allocated",
-            "a point");
+            "|rows read|points read|returned|cold, ms|warm, ms|scan, ms|× the scan|"
+                + "CPU, ms|scan, CPU ms|CPU, × the scan|bytes allocated|a point");
     for (String asked : arguments.list("questions")) {
       Question question =
           Question.of(PeerQuestion.valueOf(asked), DevopsWorkload.of(arguments).seconds());
@@ -119,17 +108,10 @@ final class QueryBench {
   private static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
     List<Measured> rounds = new ArrayList<>();
     for (int round = 0; round < count; round++) {
-      Cost query = Meter.measure(() -> repeat(repeats, () -> question.ask(db)));
-      Cost scan = Meter.measure(() -> repeat(repeats, () -> question.scanOnly(db)));
-      rounds.add(new Measured(query.dividedBy(repeats), scan.dividedBy(repeats)));
+      Cost query = Meter.measure(repeats, () -> question.ask(db));
+      rounds.add(new Measured(query, Meter.measure(repeats, () -> question.scanOnly(db))));
     }
     return rounds;
-  }
-
-  private static void repeat(int times, Meter.Action action) throws Exception {
-    for (int i = 0; i < times; i++) {
-      action.run();
-    }
   }
 
   private static String millis(List<Measured> measured, ToDoubleFunction<Measured> seconds) {

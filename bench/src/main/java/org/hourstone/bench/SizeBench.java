@@ -41,7 +41,7 @@ final class SizeBench {
   static void run(Arguments arguments, PrintStream out) throws IOException {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       SizeBench bench = new SizeBench(arguments, work);
-      Table table = new Table(out, "bytes per point", "closed", "compact");
+      Table table = new Table(out, "bytes per point|closed|compact");
       for (String name : arguments.list("data")) {
         String title =
             switch (name) {

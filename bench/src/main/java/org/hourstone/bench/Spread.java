@@ -15,13 +15,8 @@ record Spread(double min, double median, double max) {
     return new Spread(sorted[0], median, sorted[sorted.length - 1]);
   }
 
-  static <T> Spread of(Iterable<T> measured, ToDoubleFunction<T> figure) {
-    double[] values = new double[0];
-    for (T one : measured) {
-      values = Arrays.copyOf(values, values.length + 1);
-      values[values.length - 1] = figure.applyAsDouble(one);
-    }
-    return of(values);
+  static <T> Spread of(List<T> measured, ToDoubleFunction<T> figure) {
+    return of(measured.stream().mapToDouble(figure).toArray());
   }
 
   /** Pair by pair, how much more of something some took than others. */

@@ -7,10 +7,14 @@ import java.util.Locale;
 final class Table {
   private final PrintStream out;
 
-  Table(PrintStream out, String... columns) {
+  /**
+   * @param columns their titles, between bars
+   */
+  Table(PrintStream out, String columns) {
     this.out = out;
-    row((Object[]) columns);
-    out.println("|" + "---|".repeat(columns.length));
+    String[] titles = columns.split("\\|", -1);
+    row((Object[]) titles);
+    out.println("|" + "---|".repeat(titles.length));
   }
 
   void row(Object... cells) {

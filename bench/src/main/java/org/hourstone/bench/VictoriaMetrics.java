@@ -10,17 +10,13 @@ import java.util.List;
 
 /** VictoriaMetrics with its listeners for OpenTSDB's telnet and HTTP. */
 final class VictoriaMetrics extends Peer {
-  private final int port;
   private final int telnetPort;
   private final int putPort;
-  private final Path data;
 
   private VictoriaMetrics(Process process, int port, int telnetPort, int putPort, Path data) {
-    super(process);
-    this.port = port;
+    super(process, port, data);
     this.telnetPort = telnetPort;
     this.putPort = putPort;
-    this.data = data;
   }
 
   static VictoriaMetrics start(String program, Path directory) throws IOException {
@@ -56,16 +52,6 @@ final class VictoriaMetrics extends Peer {
   @Override
   int putPort() {
     return putPort;
-  }
-
-  @Override
-  int queryPort() {
-    return port;
-  }
-
-  @Override
-  Path data() {
-    return data;
   }
 
   @Override
@@ -123,14 +109,8 @@ final class VictoriaMetrics extends Peer {
   /** The request for a query's values at some timestamps, as far apart as its window is long. */
   static byte[] range(String query, long first, long last, int window) {
     return HttpConnection.get(
-        "/api/v1/query_range?nocache=1&query="
-            + encoded(query)
-            + "&start="
-            + first
-            + "&end="
-            + last
-            + "&step="
-            + window);
+        "/api/v1/query_range?nocache=1&query=%s&start=%d&end=%d&step=%d"
+            .formatted(encoded(query), first, last, window));
   }
 
   private static String encoded(String text) {

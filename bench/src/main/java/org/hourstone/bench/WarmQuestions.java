@@ -3,7 +3,6 @@ package org.hourstone.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,20 +63,18 @@ final class WarmQuestions {
   }
 
   private static Cost ask(Peer server, byte[] request) throws IOException {
-    double[] millis = new double[64];
-    int count = 0;
+    List<Double> millis = new ArrayList<>();
     try (HttpConnection connection = new HttpConnection(server.queryPort())) {
       double cpu = server.cpu();
       long begun = System.nanoTime();
       for (long now = begun; now - begun < ROUND_SECONDS * 1e9; ) {
         connection.ask(request);
         long end = System.nanoTime();
-        millis = count == millis.length ? Arrays.copyOf(millis, 2 * count) : millis;
-        millis[count++] = (end - now) / 1e6;
+        millis.add((end - now) / 1e6);
         now = end;
       }
-      return new Cost(
-          Spread.of(Arrays.copyOf(millis, count)).median(), (server.cpu() - cpu) * 1000 / count);
+      double taken = (server.cpu() - cpu) * 1000 / millis.size();
+      return new Cost(Spread.of(millis, Double::doubleValue).median(), taken);
     }
   }
 
@@ -92,13 +89,8 @@ final class WarmQuestions {
     Table table =
         new Table(
             out,
-            "",
-            "VictoriaMetrics, ms",
-            "Hourstone, ms",
-            "ratio",
-            "VictoriaMetrics, CPU ms",
-            "Hourstone, CPU ms",
-            "ratio");
+            "|VictoriaMetrics, ms|Hourstone, ms|ratio|VictoriaMetrics, CPU ms|"
+                + "Hourstone, CPU ms|ratio");
     measured.forEach(
         (question, all) ->
             table.row(

@@ -23,7 +23,6 @@ import org.hourstone.query.RollupUsage;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.rollup.OwnRollups;
 import org.hourstone.rollup.RollupInterval;
-import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class YearsBench {
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "series", "100",
-          "days", "365",
-          "step", "60", // seconds between points of a series
-          "intervals", "10m,1h,1d",
-          "rounds", "5",
-          "peer", "", // the program victoria-metrics, to ask it as well
-          "dir", "");
+      Arguments.defaults("series=100 days=365 step=60 intervals=10m,1h,1d rounds=5 peer= dir=");
 
   private static final int DAY = 86_400;
   private static final int WALK = 20;
@@ -62,20 +54,12 @@ final class YearsBench {
           new Asked("sum:1h-avg:sys.cpu", "sum(avg_over_time(%s))", 3600),
           new Asked("max:7d-count:sys.cpu{host=*}", "count_over_time(%s)", 7 * DAY));
 
-  private static final Receipt COUNTED =
-      new Receipt() {
-        @Override
-        public void stored(long token) {}
-
-        @Override
-        public void failed(long token, RuntimeException reason) {
-          throw reason;
-        }
-      };
-
   private final int series;
   private final int days;
+
+  /** Seconds between points of a series. */
   private final int step;
+
   private final long start;
 
   private YearsBench(Arguments arguments) {
@@ -117,7 +101,7 @@ final class YearsBench {
           Locale.ROOT,
           "%,d points; CPU of writing %.1f s, of rolling up %.1f s (%.2f of it); rollups take %.1f"
               + " %% of the bytes of the points%n%n",
-          (long) series * days * (DAY / step),
+          points(),
           writing.cpu(),
           rolling.cpu(),
           rolling.cpu() / writing.cpu(),
@@ -160,12 +144,13 @@ final class YearsBench {
     }
   }
 
-  private void write(Tsdb db) throws IOException {
+  private void write(Tsdb db) throws IOException, InterruptedException {
     List<SeriesWriter> writers = new ArrayList<>(series);
     for (int i = 0; i < series; i++) {
       writers.add(db.writer().series("sys.cpu", Map.of("host", "web" + i)));
     }
-    SeriesPoints points = db.writer().seriesPoints(COUNTED);
+    Stored stored = new Stored();
+    SeriesPoints points = db.writer().seriesPoints(stored);
     generate(
         (i, from, values) -> {
           for (int j = 0; j < values.length; j++) {
@@ -176,6 +161,11 @@ final class YearsBench {
           }
         });
     db.flush();
+    stored.await(points());
+  }
+
+  private long points() {
+    return (long) series * days * (DAY / step);
   }
 
   /** Has VictoriaMetrics import the same points, an hour of all series at a time. */
@@ -211,10 +201,11 @@ final class YearsBench {
 
   private void ask(Tsdb db, @Nullable VictoriaMetrics peer, int rounds, PrintStream out)
       throws IOException {
-    out.println(
-        "| query of all days | points, CPU ms | rollups, CPU ms | points, × rollups"
-            + (peer == null ? " |" : " | VictoriaMetrics, CPU ms | × rollups | ms, × rollups |"));
-    out.println("|---|---|---|---|" + (peer == null ? "" : "---|---|---|"));
+    Table table =
+        new Table(
+            out,
+            "query of all days|points, CPU ms|rollups, CPU ms|points, × rollups"
+                + (peer == null ? "" : "|VictoriaMetrics, CPU ms|× rollups|ms, × rollups"));
     for (Asked asked : QUESTIONS) {
       List<Cost> raw = new ArrayList<>();
       List<Cost> rolled = new ArrayList<>();
@@ -230,22 +221,16 @@ final class YearsBench {
           ofPeer.addAll(others);
         }
       }
-      out.printf(
-          Locale.ROOT,
-          "| `%s` | %s | %s | %s |",
-          asked.text(),
-          Spread.of(raw, cost -> cost.cpu() * 1000).text(0),
-          Spread.of(rolled, cost -> cost.cpu() * 1000).text(1),
-          Spread.ofRatios(raw, rolled, Cost::cpu).text(0));
+      List<String> cells = new ArrayList<>(List.of("`" + asked.text() + "`"));
+      cells.add(Spread.of(raw, cost -> cost.cpu() * 1000).text(0));
+      cells.add(Spread.of(rolled, cost -> cost.cpu() * 1000).text(1));
+      cells.add(Spread.ofRatios(raw, rolled, Cost::cpu).text(0));
       if (peer != null) {
-        out.printf(
-            Locale.ROOT,
-            " %s | %s | %s |",
-            Spread.of(ofPeer, cost -> cost.cpu() * 1000).text(0),
-            Spread.ofRatios(ofPeer, rolled, Cost::cpu).text(0),
-            Spread.ofRatios(ofPeer, rolled, Cost::seconds).text(0));
+        cells.add(Spread.of(ofPeer, cost -> cost.cpu() * 1000).text(0));
+        cells.add(Spread.ofRatios(ofPeer, rolled, Cost::cpu).text(0));
+        cells.add(Spread.ofRatios(ofPeer, rolled, Cost::seconds).text(0));
       }
-      out.println();
+      table.row(cells.toArray());
     }
   }
 
@@ -296,13 +281,11 @@ final class YearsBench {
   private Cost cost(Tsdb db, String text, RollupUsage usage, int repeats) {
     Query query = query(text, usage);
     return Meter.measure(
-            () -> {
-              for (int i = 0; i < repeats; i++) {
-                try (SeriesCursor found = db.query(query)) {
-                  found.forEach(each -> {});
-                }
-              }
-            })
-        .dividedBy(repeats);
+        repeats,
+        () -> {
+          try (SeriesCursor found = db.query(query)) {
+            found.forEach(each -> {});
+          }
+        });
   }
 }

@@ -27,6 +27,7 @@ import org.hourstone.testing.index.IndexRebuildContract;
 import org.hourstone.testing.index.IndexedQueriesContract;
 import org.hourstone.testing.index.SeriesLimitContract;
 import org.hourstone.testing.names.UidFsckRandomContract;
+import org.hourstone.testing.reference.ReferenceContract;
 import org.hourstone.testkit.StoreFixture;
 
 /**
@@ -43,6 +44,7 @@ import org.hourstone.testkit.StoreFixture;
   HeadReadersContract.class,
   HeadSharingContract.class,
   HeadVisibilityContract.class,
+  ReferenceContract.class,
   ImportContract.class,
   IndexAnnouncementContract.class,
   IndexContract.class,

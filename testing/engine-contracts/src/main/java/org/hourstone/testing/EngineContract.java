@@ -5,6 +5,7 @@ import org.hourstone.testing.index.IndexAnnouncementContract;
 import org.hourstone.testing.index.IndexContract;
 import org.hourstone.testing.index.IndexRebuildContract;
 import org.hourstone.testing.index.IndexedQueriesContract;
+import org.hourstone.testing.index.OlderIndexContract;
 import org.hourstone.testing.index.SeriesLimitContract;
 import org.hourstone.testing.life.LifeContract;
 import org.hourstone.testing.names.InterruptedNameChangesContract;
@@ -303,6 +304,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   @Nested
   @Order(30)
   final class IndexRebuilds extends IndexRebuildContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(30)
+  final class OlderIndexes extends OlderIndexContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openAtStoreTime(fixture);

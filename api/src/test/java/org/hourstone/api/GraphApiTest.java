@@ -83,6 +83,18 @@ class GraphApiTest extends ApiCase {
             """);
   }
 
+  /** The points are at 03:00 UTC, in Kolkata at 08:30. */
+  @ParameterizedTest
+  @CsvSource({
+    "tz=UTC, 1499990400",
+    "tz=Asia/Kolkata, 1499970600",
+    "timezone=Asia/Kolkata, 1499970600"
+  })
+  void linesOfCalendarDaysAreOfTheZone(String zone, String midnight) {
+    String days = "/q?start=1499900000&end=1500100000&ascii&m=count:1dc-sum:m&" + zone;
+    assertThat(api.respond(ApiCall.of("GET", days, "")).body()).startsWith("m " + midnight + " ");
+  }
+
   @Test
   void whatIsMissingHasNoLine() {
     assertThat(get("m=sum:5s-sum-nan:m&ascii").body())

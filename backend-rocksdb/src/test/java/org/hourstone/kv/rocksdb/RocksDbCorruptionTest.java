@@ -20,6 +20,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -69,6 +70,7 @@ class RocksDbCorruptionTest {
     create().close();
     Files.delete(store.resolve("CURRENT"));
     assertRejected(() -> open(store), store.toString(), "CURRENT");
+    assertRejected(() -> openToRead(store), store.toString(), "CURRENT");
   }
 
   @Test
@@ -76,6 +78,7 @@ class RocksDbCorruptionTest {
     create().close();
     Files.writeString(store.resolve("CURRENT"), "nonsense");
     assertRejected(() -> open(store), store.toString(), "CURRENT");
+    assertRejected(() -> openToRead(store), store.toString(), "CURRENT");
   }
 
   @Test
@@ -236,6 +239,10 @@ class RocksDbCorruptionTest {
             .max(Comparator.comparingLong(file -> file.toFile().length()))
             .orElseThrow();
     StoreDirectory.corrupt(largest, offset);
+  }
+
+  private static KeyValueStore openToRead(Path directory) {
+    return KeyValueStores.open("rocksdb:" + directory + "?readonly=true");
   }
 
   private static KeyValueStore open(Path directory) {

@@ -3,7 +3,6 @@ package org.hourstone.query;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
@@ -15,7 +14,8 @@ public enum RollupDialect {
   OPENTSDB {
     /** OpenTSDB uses intervals for any calendar. */
     @Override
-    public boolean fits(RollupInterval interval, Downsample downsample, Query query) {
+    public boolean fits(
+        RollupInterval interval, Downsample downsample, long fromSeconds, long untilSeconds) {
       return true;
     }
 
@@ -34,9 +34,17 @@ public enum RollupDialect {
 
   private static final long DAY_SECONDS = 86_400;
 
-  /** Whether buckets consist of whole intervals, which are counted in UTC. */
-  public boolean fits(RollupInterval interval, Downsample downsample, Query query) {
-    return !downsample.calendar() || daysFit(interval.seconds(), downsample.zone(), query);
+  /**
+   * Whether buckets consist of whole intervals, which are counted in UTC.
+   *
+   * @param fromSeconds not after the start of any bucket that is read: one that begins before the
+   *     range may have begun when the zone had another offset
+   * @param untilSeconds not before the end of any
+   */
+  public boolean fits(
+      RollupInterval interval, Downsample downsample, long fromSeconds, long untilSeconds) {
+    return !downsample.calendar()
+        || daysFit(interval.seconds(), downsample.zone(), fromSeconds, untilSeconds);
   }
 
   /** Whether all rows of the last bucket are read. */
@@ -49,12 +57,12 @@ public enum RollupDialect {
    */
   public void checkAverages(RollupConfig config, String name) {}
 
-  private static boolean daysFit(long seconds, ZoneId zone, Query query) {
+  private static boolean daysFit(long seconds, ZoneId zone, long from, long until) {
     if (DAY_SECONDS % seconds != 0) {
       return false;
     }
-    Instant at = Instant.ofEpochMilli(query.startMillis());
-    Instant end = Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
+    Instant at = Instant.ofEpochSecond(from);
+    Instant end = Instant.ofEpochSecond(until);
     boolean fits = zone.getRules().getOffset(at).getTotalSeconds() % seconds == 0;
     for (ZoneOffsetTransition next = zone.getRules().nextTransition(at);
         fits && next != null && !next.getInstant().isAfter(end);

@@ -111,7 +111,8 @@ public record RolledLegs(List<Leg> legs, Plan together) {
           && part.interval().seconds() % seconds == 0
           && hours.from() == rest.from()
           && !hours.isEmpty()
-          && RollupDialect.HOURSTONE.fits(shorter, downsample, plan.query())
+          && RollupDialect.HOURSTONE.fits(
+              shorter, downsample, plan.range().startSeconds(), plan.range().stopSeconds())
           && !UnusableIntervals.expiring(plan, next, own).isEmpty()) {
         return UnusableIntervals.of(plan, next, own, memory, check);
       }

@@ -120,7 +120,7 @@ public final class TablePlanner {
       boolean divides = downsample.intervalMillis() % (interval.seconds() * 1000) == 0;
       if (!stored.isEmpty()
           && divides
-          && RollupDialect.HOURSTONE.fits(interval, downsample, query)
+          && RollupDialect.HOURSTONE.fits(interval, downsample, hours.from(), hours.until())
           && !part.isEmpty()
           && (part.until() - part.from() >= LEAST_ROLLED || part.from() < expired)) {
         return new RolledPart(
@@ -177,17 +177,20 @@ public final class TablePlanner {
   /**
    * The intervals from which the query's buckets can be computed, longest first; empty for points.
    */
-  private static List<RollupInterval> intervals(Query query, RollupReading rollups) {
+  private List<RollupInterval> intervals(Query query, RollupReading rollups) {
     Downsample downsample = query.downsample();
     List<RollupInterval> intervals = new ArrayList<>();
     if (downsample == null || query.source().rollups() == RollupUsage.RAW) {
       return intervals;
     }
+    ScanRange needed = points(query).range();
     for (RollupInterval interval : rollups.config().dividing(downsample.intervalMillis())) {
       if (interval.isDefault()) {
         break; // shorter intervals are not less exact
       }
-      if (rollups.dialect().fits(interval, downsample, query)) {
+      if (rollups
+          .dialect()
+          .fits(interval, downsample, needed.startSeconds(), needed.stopSeconds())) {
         intervals.add(interval);
       }
     }

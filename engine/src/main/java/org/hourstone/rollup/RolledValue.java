@@ -89,8 +89,9 @@ final class RolledValue {
     boolean first = count == 0;
     count += points;
     sum += more;
-    min = first ? least : Math.min(min, least);
-    max = first ? most : Math.max(max, most);
+    // Not by Math.min and max: of 0 and -0 the first counts, as over points.
+    min = first || least < min ? least : min;
+    max = first || most > max ? most : max;
     long total = integerSum + moreInteger;
     boolean overflows = ((integerSum ^ total) & (moreInteger ^ total)) < 0;
     integers &= !isFloat && !overflows;

@@ -186,11 +186,13 @@ public final class Tsdb implements AutoCloseable {
   /**
    * Writes a histogram, encoded by OpenTSDB's built-in codec.
    *
-   * @throws RequestException as for a point, and if that codec is not configured
+   * @throws RequestException as for a point, and if that codec is not configured, or as {@link
+   *     SimpleHistogram#check} says
    */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, SimpleHistogram value, Tags tags) {
+    value.check();
     StoredFuture stored = new StoredFuture(writer(), failed);
     int codecId = histograms().codecs().simpleId();
     histograms().put(codecId, metric, tags.asMap(), PointTime.of(time), value, stored, 0);

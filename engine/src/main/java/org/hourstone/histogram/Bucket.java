@@ -3,6 +3,7 @@ package org.hourstone.histogram;
 import java.util.Comparator;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.NumberText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of values.
@@ -17,7 +18,8 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
   /**
    * Parses a range such as {@code 0,1.75}.
    *
-   * @param strict whether a bound that no float can hold becomes infinity or 0, as in OpenTSDB
+   * @param strict whether a bound that no float can hold becomes infinity or 0, as in OpenTSDB, and
+   *     -0 stays so; else it is 0
    * @throws RequestException if it is malformed
    */
   static Bucket parse(String text, boolean strict) {
@@ -41,7 +43,7 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
         throw new RequestException(
             "bucket '" + text + "': '" + bound + "' is too large for a float, or too near to 0");
       }
-      return nearest;
+      return strict ? nearest : nearest + 0f;
     } catch (NumberFormatException e) {
       throw new RequestException("bucket '" + text + "': not a number: '" + bound + "'", e);
     }
@@ -50,6 +52,18 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
   /** Whether both bounds are. */
   boolean isFinite() {
     return Float.isFinite(lower) && Float.isFinite(upper);
+  }
+
+  /** Why it is no range of a histogram that is stored, as the end of a sentence; null if it is. */
+  @Nullable String fault() {
+    if (!isFinite()) {
+      return "is not finite";
+    }
+    if (lower > upper) {
+      return "has the larger bound first";
+    }
+    boolean isNegativeZero = Float.compare(lower, -0f) == 0 || Float.compare(upper, -0f) == 0;
+    return isNegativeZero ? "has the bound -0, which is another bucket than that of 0" : null;
   }
 
   /** The middle of the range, which represents all measurements in it. */

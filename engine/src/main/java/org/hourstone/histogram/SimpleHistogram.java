@@ -35,6 +35,24 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
   }
 
   /**
+   * Checks that it can be stored as it is.
+   *
+   * @throws RequestException if a count is negative, or a bound is not finite, is -0, or is the
+   *     lower one and the larger
+   */
+  public void check() {
+    for (Map.Entry<Bucket, Long> each : buckets.entrySet()) {
+      String fault = each.getKey().fault();
+      if (fault != null) {
+        throw new RequestException("histogram: the bucket " + each.getKey() + " " + fault);
+      }
+      long unused = HistogramText.checked(each.getKey().toString(), each.getValue(), false);
+    }
+    long unused = HistogramText.checked("underflow", underflow, false);
+    unused = HistogramText.checked("overflow", overflow, false);
+  }
+
+  /**
    * @throws RequestException if the counts add up to more than 64 bits
    */
   @Override

@@ -104,12 +104,10 @@ public final class SimpleHistogramCodec implements HistogramCodec {
 
   private static void check(Bucket bucket, @Nullable Bucket before, int at) {
     int order = before == null ? 1 : bucket.compareTo(before);
-    String fault =
-        !bucket.isFinite()
-            ? "is not finite"
-            : bucket.lower() > bucket.upper()
-                ? "has the larger bound first"
-                : order == 0 ? "is given twice" : order < 0 ? "is below the one before it" : null;
+    String fault = bucket.fault();
+    if (fault == null && order <= 0) {
+      fault = order == 0 ? "is given twice" : "is below the one before it";
+    }
     if (fault != null) {
       throw corrupt("the bucket " + bucket + " at byte " + at + " " + fault);
     }

@@ -79,7 +79,8 @@ final class BucketCounts {
     }
     SortedMap<Bucket, Long> buckets = new TreeMap<>();
     for (int i = 1; i < last; i++) {
-      buckets.put(new Bucket((float) bounds[i - 1], (float) bounds[i]), counts[i] - counts[i - 1]);
+      Bucket bucket = new Bucket((float) bounds[i - 1] + 0f, (float) bounds[i] + 0f); // 0, not -0
+      buckets.put(bucket, counts[i] - counts[i - 1]);
     }
     return new SimpleHistogram(buckets, counts[0], counts[last] - counts[last - 1]);
   }

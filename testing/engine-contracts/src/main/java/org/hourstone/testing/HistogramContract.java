@@ -154,6 +154,7 @@ public abstract class HistogramContract extends DatabaseCase {
           Map.entry("0001000000003f8000000501ffffffffffffffffff", "12 is negative: -1"),
           Map.entry("0001000000007f800000050102", "bucket 0.0,Infinity at byte 2 is not finite"),
           Map.entry("00017fc000003f800000050102", "bucket NaN,1.0 at byte 2 is not finite"),
+          Map.entry("0001800000003f800000050102", "bucket -0.0,1.0 at byte 2 has the bound -0"),
           Map.entry("00013f80000000000000050102", "bucket 1.0,0.0 at byte 2 has the larger bound"),
           Map.entry("0002000000003f80000005000000003f800000060102", "0.0,1.0 at byte 11 is given"),
           Map.entry("0002000000003f80000005bf80000000000000060102", "-1.0,0.0 at byte 11 is below"),
@@ -176,6 +177,41 @@ public abstract class HistogramContract extends DatabaseCase {
           assertThat(post(json).body()).contains("\"failed\":1", fault);
         });
     assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void aHistogramOfAProgramThatIsNoneIsRefused() {
+    Bucket bucket = new Bucket(0, 1);
+    Map<SimpleHistogram, String> refused =
+        Map.of(
+            SimpleHistogram.of(Map.of(bucket, -5L)),
+            "'0.0,1.0': its count is negative: -5",
+            new SimpleHistogram(SAME.buckets(), -1, 0),
+            "'underflow': its count is negative: -1",
+            new SimpleHistogram(SAME.buckets(), 0, -2),
+            "'overflow': its count is negative: -2",
+            SimpleHistogram.of(Map.of(new Bucket(1, 0), 5L)),
+            "1.0,0.0 has the larger bound first",
+            SimpleHistogram.of(Map.of(new Bucket(0, Float.NaN), 5L)),
+            "0.0,NaN is not finite",
+            SimpleHistogram.of(Map.of(bucket, 1L, new Bucket(-0f, 1), 5L)),
+            "-0.0,1.0 has the");
+    refused.forEach(
+        (histogram, fault) ->
+            assertThatExceptionOfType(RequestException.class)
+                .isThrownBy(() -> db.put("m", START, histogram, WEB01))
+                .withMessageContaining(fault));
+    assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void aBoundMinusZeroIsZero() {
+    assertThat(telnet("histogram m 1500001202 -0,1=5:0,1=3 host=web01"))
+        .contains("bucket '0,1' is given twice");
+    assertThat(telnet("histogram m 1500001202 -1,-0=4:-0,1=5 host=web01")).isEmpty();
+    assertThat(telnet("histogram m 1500001203 -1,0=4:0,1=5 host=web01")).isEmpty();
+    assertThat(cells()).hasSize(2);
+    assertThat(cells().get(0).split("=")[1]).isEqualTo(cells().get(1).split("=")[1]);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
@@ -20,9 +21,11 @@ final class IntervalCells {
   private static final int ID_QUALIFIER = 3;
 
   private final Ids ids;
+  private final DuplicatePolicy duplicates;
 
-  IntervalCells(Ids ids) {
+  IntervalCells(Ids ids, DuplicatePolicy duplicates) {
     this.ids = ids;
+    this.duplicates = duplicates;
   }
 
   /** Adds the changes that put the values of an interval; none if it has no points. */
@@ -105,10 +108,11 @@ final class IntervalCells {
 
   /**
    * Adds the values of all intervals with these indexes up; those that lack one are left out. Of
-   * several of one aggregation, of other lengths, the newest counts.
+   * several of one aggregation, of other lengths, one counts as in a query; where that fails, the
+   * newest.
    *
-   * @param corrupt receives the index of an interval with a value that can't be decoded, which is
-   *     left out
+   * @param corrupt receives the index of an interval of which queries fail: with a value that can't
+   *     be decoded, which is left out, or with several
    */
   void sum(Row row, IntPredicate intervals, RolledValue into, IntConsumer corrupt) {
     int most = 0;
@@ -130,8 +134,15 @@ final class IntervalCells {
           times[index] = new long[4];
         }
         int place = place(qualifier[0]);
-        if (values[index][place] == null || row.writeTime(i) >= times[index][place]) {
-          values[index][place] = stored(qualifier, row.value(i));
+        Stored before = values[index][place];
+        Stored value = stored(qualifier, row.value(i));
+        boolean differs = before != null && !Arrays.equals(before.bytes(), value.bytes());
+        if (differs && duplicates == DuplicatePolicy.FAIL) {
+          corrupt.accept(index);
+        }
+        if (before == null
+            || (differs && supersedes(value, before, row.writeTime(i) >= times[index][place]))) {
+          values[index][place] = value;
           times[index][place] = row.writeTime(i);
         }
       }
@@ -143,6 +154,14 @@ final class IntervalCells {
         into.addAll(one);
       }
     }
+  }
+
+  private boolean supersedes(Stored value, Stored before, boolean isNewer) {
+    return switch (duplicates) {
+      case NEWEST_WINS, FAIL -> isNewer;
+      case LARGEST_WINS -> value.value() > before.value();
+      case SMALLEST_WINS -> value.value() < before.value();
+    };
   }
 
   private int place(int id) {

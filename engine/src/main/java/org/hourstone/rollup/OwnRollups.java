@@ -106,7 +106,8 @@ public final class OwnRollups {
           "the settings of rollups have changed: all are computed again as {0}",
           values);
     }
-    RollupRows stored = new RollupRows(points, store, family, keys, plan, hours, expired::contain);
+    RollupRows stored =
+        new RollupRows(points, store, family, keys, plan, hours, duplicates, expired::contain);
     return new OwnRollups(
         plan,
         hours,
@@ -155,7 +156,7 @@ public final class OwnRollups {
             pace -> {
               throw new RequestException("the store is read-only");
             },
-            new RollupRows(store, store, family, keys, plan, hours, expired::contain),
+            new RollupRows(store, store, family, keys, plan, hours, duplicates, expired::contain),
             expired,
             range -> true,
             clock)

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.SaltedMetrics;
@@ -32,6 +33,7 @@ final class RollupRows {
    *     they may be returned again, if a rule changes or the clock was wrong
    * @param rollups where rolled-up values are stored
    * @param family of rows of points
+   * @param duplicates which of several values of an interval counts
    * @param isExpired tests the key of a row of points: if it has, and is deleted, its values stay
    */
   RollupRows(
@@ -41,12 +43,13 @@ final class RollupRows {
       RowKey keys,
       RollupPlan plan,
       RolledHours hours,
+      DuplicatePolicy duplicates,
       Predicate<byte[]> isExpired) {
     this.points = points;
     this.rollups = rollups;
     this.family = family;
     this.keys = keys;
-    this.cells = new IntervalCells(plan.ids());
+    this.cells = new IntervalCells(plan.ids(), duplicates);
     this.hours = hours;
     this.isExpired = isExpired;
   }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.kv.Row;
 import org.hourstone.rollup.RolledValue.Stored;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Values that another program has stored, of which those of days are computed. */
 class IntervalCellsTest {
@@ -17,7 +20,9 @@ class IntervalCellsTest {
   private static final int MIN = 2;
   private static final int MAX = 3;
 
-  private final IntervalCells cells = new IntervalCells(new RollupPlan.Ids(SUM, COUNT, MIN, MAX));
+  private static final RollupPlan.Ids IDS = new RollupPlan.Ids(SUM, COUNT, MIN, MAX);
+
+  private IntervalCells cells = new IntervalCells(IDS, DuplicatePolicy.NEWEST_WINS);
   private final List<byte[]> qualifiers = new ArrayList<>();
   private final List<byte[]> values = new ArrayList<>();
   private final List<Long> times = new ArrayList<>();
@@ -77,5 +82,21 @@ class IntervalCellsTest {
     add(SUM, 0, Stored.of(99), 2);
     add(COUNT, 0, Stored.of(9), 2);
     assertThat(summed()).containsExactly(99.0, 9.0, 1.0, 200.0);
+  }
+
+  /** As in a query of the intervals themselves; which fails has its hour computed again. */
+  @ParameterizedTest
+  @CsvSource({
+    "LARGEST_WINS, 70000 700 1 200",
+    "SMALLEST_WINS, 99 9 1 200",
+    "FAIL, 0 0 99 9 1 200",
+  })
+  void ofSeveralThatOfThePolicyCounts(DuplicatePolicy policy, String expected) {
+    cells = new IntervalCells(IDS, policy);
+    add(0, Stored.of(70_000), Stored.of(700), Stored.of(1), Stored.of(200));
+    add(SUM, 0, Stored.of(99), 2);
+    add(COUNT, 0, Stored.of(9), 2);
+    assertThat(summed())
+        .isEqualTo(Arrays.stream(expected.split(" ")).map(Double::valueOf).toList());
   }
 }

@@ -162,7 +162,14 @@ final class HourRoller {
     if (rolled.reason() != null) {
       hours.markRead(row.key(), rolled.reason());
     }
-    write(tsuid, hour, rolled, replaces);
+    if (!replaces || !stays(rolled, tsuid, hour)) {
+      write(tsuid, hour, rolled, replaces);
+    }
+  }
+
+  /** Whether the values of an hour are all that is left of its points. */
+  private boolean stays(HourValues.Rolled rolled, byte[] tsuid, long hour) {
+    return rolled.isOfNoPoints() && rows.staysWithoutPoints(tsuid, hour);
   }
 
   private void write(byte[] tsuid, long hour, HourValues.Rolled rolled, boolean replaces) {
@@ -211,23 +218,14 @@ final class HourRoller {
   private void rollAgain(MarkedHour marked, HourRange done) {
     byte[] tsuid = hours.tsuid(marked.row());
     long hour = hours.baseTime(marked.row());
-    List<Row> ofHour = rows.ofHour(tsuid, hour);
-    boolean areDeleted = ofHour.stream().allMatch(Row::isEmpty);
+    HourValues.Rolled rolled = values.of(rows.ofHour(tsuid, hour), hour);
     boolean isDeletion = marked.reason() == Reason.DELETED;
-    boolean stays =
-        areDeleted
-            && !isDeletion
-            && rows.isExpired(tsuid, hour)
-            && rows.staysWithoutPoints(tsuid, hour);
-    Reason left = null;
-    if (!stays) {
-      HourValues.Rolled rolled = values.of(ofHour, hour);
+    if (isDeletion || !stays(rolled, tsuid, hour)) {
       write(tsuid, hour, rolled, true);
       writes.flush();
       days.rollAgain(tsuid, hour, done, isDeletion);
-      left = rolled.reason();
     }
-    boolean unused = hours.settle(marked, left);
+    boolean unused = hours.settle(marked, rolled.reason());
   }
 
   /**

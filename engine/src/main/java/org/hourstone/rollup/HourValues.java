@@ -24,9 +24,10 @@ final class HourValues {
    * The values of an hour.
    *
    * @param cells of each of the plan's intervals of points
+   * @param isOfNoPoints whether it has none, not even some that can't be rolled up
    * @param reason why the row stays marked; null if it need not be
    */
-  record Rolled(List<List<Change>> cells, @Nullable Reason reason) {}
+  record Rolled(List<List<Change>> cells, boolean isOfNoPoints, @Nullable Reason reason) {}
 
   HourValues(RollupPlan plan, IntervalCells cells, DuplicatePolicy duplicates) {
     this.plan = plan;
@@ -63,7 +64,7 @@ final class HourValues {
         }
         values.add(puts);
       }
-      return new Rolled(values, reason);
+      return new Rolled(values, of.size() == 0, reason);
     } catch (CorruptDataException e) {
       return withoutValues(); // who reads it gets the error
     }
@@ -71,11 +72,15 @@ final class HourValues {
 
   /** Those of an hour without a point. */
   Rolled none() {
-    return new Rolled(plan.ofPoints().stream().map(each -> List.<Change>of()).toList(), null);
+    return new Rolled(noCells(), true, null);
   }
 
   private Rolled withoutValues() {
-    return new Rolled(none().cells(), Reason.POINTS);
+    return new Rolled(noCells(), false, Reason.POINTS);
+  }
+
+  private List<List<Change>> noCells() {
+    return plan.ofPoints().stream().map(each -> List.<Change>of()).toList();
   }
 
   /** Takes a cell's points from its coded form, and returns whether it could. */

@@ -3,6 +3,7 @@ package org.hourstone.rollup;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.hourstone.codec.CellKind;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
@@ -41,7 +42,7 @@ public final class MarkingStore extends ForwardingStore {
   }
 
   /**
-   * @param deleted the rows in which something is deleted, and nothing stored
+   * @param deleted the rows in which points are deleted, and nothing stored
    * @param rows the others
    */
   private <T> T changing(
@@ -80,13 +81,25 @@ public final class MarkingStore extends ForwardingStore {
 
   private static List<byte[]> rows(List<RowMutation> batch, boolean deleted) {
     return batch.stream()
-        .filter(row -> row.changes().stream().allMatch(MarkingStore::isDeletion) == deleted)
+        .filter(row -> isDeletionOfPoints(row.changes()) == deleted)
         .map(RowMutation::row)
         .toList();
   }
 
-  private static boolean isDeletion(Change change) {
-    return change instanceof Change.Delete || change instanceof Change.DeleteRow;
+  /** Not of annotations and histograms only, with which no value goes. */
+  private static boolean isDeletionOfPoints(List<Change> changes) {
+    boolean ofPoints = false;
+    for (Change change : changes) {
+      if (change instanceof Change.Delete cell) {
+        CellKind kind = CellKind.of(cell.qualifier());
+        ofPoints |= kind != CellKind.ANNOTATION && kind != CellKind.HISTOGRAM;
+      } else if (change instanceof Change.DeleteRow) {
+        ofPoints = true;
+      } else {
+        return false;
+      }
+    }
+    return ofPoints;
   }
 
   @Override

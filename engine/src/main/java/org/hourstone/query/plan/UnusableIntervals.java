@@ -11,7 +11,6 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.query.rows.RolledPart;
 import org.hourstone.rollup.HourRange;
 import org.hourstone.rollup.OwnRollups;
-import org.hourstone.rollup.RollupInterval;
 import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
@@ -107,13 +106,10 @@ final class UnusableIntervals {
     return true;
   }
 
-  /** The value of its interval would be computed without the hours that have expired. */
+  /** The value of its interval is the stored one: points of its hours may have been deleted. */
   private boolean addAnnotated(byte[] row) {
     if (!plan.query().source().annotations() || own.expired().contain(row)) {
       return true;
-    }
-    if (!own.expired().contain(first(plan.keys(), row, part.interval()))) {
-      return add(row);
     }
     SortedSet<Long> hours = starts(annotated, row, 1);
     return hours != null && hours.add(plan.keys().baseTime(row));
@@ -143,12 +139,5 @@ final class UnusableIntervals {
     byte[] row = new byte[salt + unsalted.length];
     System.arraycopy(unsalted, 0, row, salt, unsalted.length);
     return row;
-  }
-
-  /** The first row of the interval that a row is in, or begins: it expires before the others. */
-  private static byte[] first(RowKey keys, byte[] row, RollupInterval interval) {
-    long hour = keys.baseTime(row);
-    long length = Math.max(interval.seconds(), Timestamps.ROW_SECONDS);
-    return keys.rowKey(keys.tsuid(row), hour - hour % length);
   }
 }

@@ -107,7 +107,8 @@ final class EngineRollups {
 
       @Override
       public void deleting(List<byte[]> rows) {
-        if (plan != null) {
+        // Also while none is set: no later run would find the marks of these rows.
+        if (!marking.hours().done().isEmpty()) {
           marking.hours().deleting(rows);
         }
       }

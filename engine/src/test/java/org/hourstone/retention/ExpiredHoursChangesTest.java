@@ -2,9 +2,14 @@ package org.hourstone.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Value;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.rollup.RollupCase;
@@ -67,6 +72,31 @@ class ExpiredHoursChangesTest extends RollupCase {
       rollAndVerify(db);
       db.annotations().delete(TSUID, LATE);
       rollAndVerify(db);
+    }
+  }
+
+  /** The mark of such a row would have its day read from points, of which there are none. */
+  @Test
+  void thatARowIsDeletedWhichCanNotBeRolledUpWhileNoIntervalIsSet() {
+    try (Tsdb db = open("1h,1d", "")) {
+      put(db, "m", START + 10, 1);
+      put(db, "m", START + 5 * HOUR, 2);
+      db.flush();
+      byte[] row = new RowKey(Schema.DEFAULT).rowKey(HexFormat.of().parseHex(TSUID), START);
+      store.put(
+          db.engine().tables().points(),
+          row,
+          Qualifier.encode(START + 20, Value.FLOAT_FLAGS),
+          Value.encode(Value.FLOAT_FLAGS, Value.rawOf(Float.NaN)));
+      to(START + 5 * DAY);
+      long unused = roll(db);
+      assertThat(sums(db, "1d", 1)).containsExactly(3.0);
+    }
+    try (Tsdb db = open("", "* raw 2d")) {
+      assertThat(retain(db).rows()).isEqualTo(2);
+    }
+    try (Tsdb db = open("1h,1d", LONG)) {
+      assertThat(sums(db, "1d", 1)).containsExactly(2.0);
     }
   }
 

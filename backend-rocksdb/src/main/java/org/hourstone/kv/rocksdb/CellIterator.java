@@ -109,6 +109,16 @@ final class CellIterator implements AutoCloseable {
     return onCell && compareTo(wanted) == 0;
   }
 
+  /**
+   * Moves to a row, and returns whether it is present. If rows are requested in the order of their
+   * keys, it takes no seek to find that one is absent after another.
+   */
+  boolean findRow(byte[] wanted) {
+    byte[] first = FlatKeys.bound(wanted);
+    boolean unused = find(first);
+    return onRow() && Arrays.equals(key, 0, rowEnd, first, 0, first.length);
+  }
+
   /** Moves to a cell, in its place or under its qualifier, and returns whether it is present. */
   boolean find(byte[] row, byte[] qualifier) {
     coded = null;

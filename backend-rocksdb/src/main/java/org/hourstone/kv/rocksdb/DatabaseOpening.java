@@ -53,9 +53,9 @@ final class DatabaseOpening {
       return LogRecovery.recover(path, options, check, now, errors);
     }
     try {
-      check.beforeOpening();
+      List<WriteAheadLog> logs = check.beforeOpening();
       RocksDbOptions reading = options.readOnly(true);
-      check.beforeWriting(() -> open(path, reading, false, now, check, errors).discard());
+      check.beforeWriting(logs, () -> open(path, reading, false, now, check, errors).discard());
       return open(path, options, false, now, null, errors);
     } catch (StoreException e) {
       throw check.explain(e);
@@ -77,7 +77,7 @@ final class DatabaseOpening {
   private static Database read(Path path, RocksDbOptions options, long now, RocksDbErrors errors) {
     LogCheck check = new LogCheck(path, errors);
     try {
-      check.beforeOpening();
+      var unused = check.beforeOpening();
       return open(path, options, false, now, check, errors);
     } catch (StoreException e) {
       throw check.explain(e);

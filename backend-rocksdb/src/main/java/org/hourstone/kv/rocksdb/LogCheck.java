@@ -51,26 +51,28 @@ final class LogCheck {
   /** The first fault in a sequence of logs. */
   record Fault(int index, String text) {}
 
-  /** Fails if RocksDB would never end to read the files. */
-  void beforeOpening() {
+  /** Fails if RocksDB would never end to read the files. Returns the logs. */
+  List<WriteAheadLog> beforeOpening() {
     Manifest manifest = Manifest.current(directory);
     if (manifest.endless() != null) {
       throw errors.rejected(manifest.name() + " " + manifest.endless() + RESTORE);
     }
-    for (WriteAheadLog log : logs()) {
+    List<WriteAheadLog> logs = logs();
+    for (WriteAheadLog log : logs) {
       if (log.endless()) {
         throw errors.rejected(log.name() + " " + log.flaw() + REMEDY);
       }
     }
+    return logs;
   }
 
   /**
    * Fails if changes are missing. Must be called when no process has the store open.
    *
+   * @param logs which exist
    * @param probe opens and verifies the store only for reading; called if the logs alone don't tell
    */
-  void beforeWriting(Runnable probe) {
-    List<WriteAheadLog> logs = logs();
+  void beforeWriting(List<WriteAheadLog> logs, Runnable probe) {
     boolean empty = logs.stream().allMatch(WriteAheadLog::isEmpty);
     if (bounds == null && logs.size() < 2) {
       return;

@@ -1,10 +1,9 @@
 package org.hourstone.kv.rocksdb;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FlatKeys;
@@ -62,16 +61,29 @@ final class RowReader implements AutoCloseable {
       return List.of();
     }
     if (!(columns instanceof Columns.Exact exact)) {
-      return wholeRows(family, rows, columns);
+      return inOrder(
+          family,
+          rows,
+          (cells, row) -> cells.findRow(row) ? cells.take(row, columns) : Row.empty(row));
     }
     byte[][] qualifiers = ascending(exact.qualifiers());
-    List<Row> found = new ArrayList<>(rows.size());
-    try (CellIterator cells = iterator(family, FlatKeys.afterRow(greatest(rows)))) {
-      for (byte[] row : rows) {
-        found.add(cells.take(row.clone(), qualifiers));
+    return inOrder(family, rows, (cells, row) -> cells.take(row, qualifiers));
+  }
+
+  /** Reads rows in the order of their keys, in which an iterator seldom has to seek. */
+  private List<Row> inOrder(
+      Family family, List<byte[]> rows, BiFunction<CellIterator, byte[], Row> read) {
+    Integer[] order = new Integer[rows.size()];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, (one, other) -> Arrays.compareUnsigned(rows.get(one), rows.get(other)));
+    Row[] found = new Row[order.length];
+    byte[] upper = FlatKeys.afterRow(rows.get(order[order.length - 1]));
+    try (CellIterator cells = iterator(family, upper)) {
+      for (int i : order) {
+        found[i] = read.apply(cells, rows.get(i).clone());
       }
     }
-    return found;
+    return Arrays.asList(found);
   }
 
   /** An iterator that ends before a key. */
@@ -82,18 +94,6 @@ final class RowReader implements AutoCloseable {
   @Override
   public void close() {
     options.close();
-  }
-
-  private List<Row> wholeRows(Family family, List<byte[]> rows, Columns columns) {
-    List<Row> found = new ArrayList<>(rows.size());
-    try (CellIterator cells = iterator(family, FlatKeys.afterRow(greatest(rows)))) {
-      for (byte[] row : rows) {
-        cells.seek(FlatKeys.bound(row));
-        boolean there = cells.onRow() && Arrays.equals(cells.row(), row);
-        found.add(there ? cells.take(row.clone(), columns) : Row.empty(row.clone()));
-      }
-    }
-    return found;
   }
 
   private Row oneCell(Family family, ColumnFamilyHandle handle, byte[] row, byte[] qualifier) {
@@ -111,10 +111,6 @@ final class RowReader implements AutoCloseable {
     } catch (RocksDBException e) {
       throw database.errors().read("cannot read", e);
     }
-  }
-
-  private static byte[] greatest(List<byte[]> rows) {
-    return Collections.max(rows, Arrays::compareUnsigned);
   }
 
   /** The qualifiers, sorted and without duplicates. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +48,9 @@ public final class Head {
   private WrittenRows written = WrittenRows.NONE;
 
   private final AtomicReference<HeadState> state = new AtomicReference<>(HeadState.EMPTY);
+
+  /** What shards take over, in the order in which the rows were opened, until they have. */
+  private List<OpenRow> replayed = List.of();
 
   /**
    * A head without rows, which does not access the store yet.
@@ -283,9 +285,12 @@ public final class Head {
   }
 
   private void show(Replay replay) {
-    replay.rows().forEach(rows::show);
+    List<OpenRow> open = List.copyOf(replay.rows());
+    open.forEach(rows::show);
     journal.numberRowsFrom(replay.nextRow());
-    var unused = become(state.get() == HeadState.OWNING ? HeadState.REPLAYED : HeadState.SHOWING);
+    boolean owns = state.get() == HeadState.OWNING;
+    replayed = owns ? open : List.of();
+    var unused = become(owns ? HeadState.REPLAYED : HeadState.SHOWING);
   }
 
   /**
@@ -293,8 +298,8 @@ public final class Head {
    * records were loaded from another store.
    */
   public void announceReplayed() {
-    List<byte[]> replayed = rows.all().stream().map(OpenRow::key).toList();
-    for (List<byte[]> some : Lists.partition(replayed, ANNOUNCED_TOGETHER)) {
+    for (List<OpenRow> part : Lists.partition(replayed, ANNOUNCED_TOGETHER)) {
+      List<byte[]> some = part.stream().map(OpenRow::key).toList();
       int begun = parts.announcements().begin();
       try {
         parts.announcements().changing(0, Long.MAX_VALUE, () -> some);
@@ -332,13 +337,13 @@ public final class Head {
     return List.copyOf(shards);
   }
 
+  /** The order of the rows is that of their first records. */
   private void adoptReplayed(List<HeadShard> shards) {
-    List<OpenRow> replayed = new ArrayList<>(rows.all());
-    replayed.sort(Comparator.comparingLong(OpenRow::firstRecord));
     for (OpenRow row : replayed) {
       int shard = Math.floorMod(Arrays.hashCode(keys.tsuid(row.key())), shards.size());
       shards.get(shard).adopt(row);
     }
+    replayed = List.of();
   }
 
   /** The writers of the store, if it is shared. */

@@ -53,6 +53,10 @@ public final class OpenRow implements Sealable {
   }
 
   private final byte[] key;
+
+  /** Of the key, which is in another place of memory. */
+  private final int hash;
+
   private final long baseTime;
   private final long number;
   private final long openedAt;
@@ -109,6 +113,7 @@ public final class OpenRow implements Sealable {
       @Nullable OpenRow before,
       @Nullable Waiting waiting) {
     this.key = key;
+    this.hash = Arrays.hashCode(key);
     this.baseTime = baseTime;
     this.number = number;
     this.openedAt = openedAt;
@@ -120,6 +125,11 @@ public final class OpenRow implements Sealable {
   @Override
   public byte[] key() {
     return key;
+  }
+
+  /** The hash of its key. */
+  int hash() {
+    return hash;
   }
 
   @Override
@@ -170,7 +180,7 @@ public final class OpenRow implements Sealable {
 
   /** When a row is sealed of which no point arrives any more, if the journal has it. */
   long dueByHour() {
-    int spread = Math.floorMod(Arrays.hashCode(key), SPREAD_MILLIS);
+    int spread = Math.floorMod(hash, SPREAD_MILLIS);
     return baseTime * 1000 + Timestamps.ROW_MILLIS + GRACE_MILLIS + spread;
   }
 

@@ -46,7 +46,7 @@ final class RowGroup {
   private boolean ended;
 
   @Nullable OpenRow find(byte[] key) {
-    int hash = hash(key);
+    int hash = mixed(Arrays.hashCode(key));
     synchronized (this) {
       return slots[slot(key, hash)];
     }
@@ -60,7 +60,7 @@ final class RowGroup {
    */
   @SuppressWarnings("ReferenceEquality")
   boolean put(OpenRow row) {
-    int hash = hash(row.key());
+    int hash = mixed(row.hash());
     synchronized (this) {
       if (ended) {
         return false;
@@ -119,9 +119,9 @@ final class RowGroup {
    */
   @SuppressWarnings("ReferenceEquality")
   boolean remove(OpenRow row) {
-    int hash = hash(row.key());
+    int hash = mixed(row.hash());
     synchronized (this) {
-      int slot = slot(row.key(), hash);
+      int slot = slot(row, hash);
       if (slots[slot] == row) {
         free(slot);
         used--;
@@ -178,9 +178,20 @@ final class RowGroup {
     return at;
   }
 
-  private static int hash(byte[] key) {
-    int hash = Arrays.hashCode(key) * MIX;
-    return hash ^ (hash >>> 16);
+  /** The slot of a row, else a free one. */
+  @SuppressWarnings("ReferenceEquality")
+  private int slot(OpenRow row, int hash) {
+    int mask = slots.length - 1;
+    int at = hash & mask;
+    while (slots[at] != null && slots[at] != row) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  private static int mixed(int hash) {
+    int mixed = hash * MIX;
+    return mixed ^ (mixed >>> 16);
   }
 
   synchronized int size() {

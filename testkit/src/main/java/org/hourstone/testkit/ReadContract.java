@@ -211,11 +211,14 @@ public abstract class ReadContract extends StoreContract {
     List<byte[]> asked =
         List.of(bytes("b"), bytes("none"), bytes("a"), bytes("b"), bytes("absent"));
 
-    List<Row> rows = store().get(family(), asked, Columns.all());
+    for (Columns columns : List.of(Columns.all(), Columns.exactly(bytes("q")))) {
+      List<Row> rows = store().get(family(), asked, columns);
 
-    assertThat(keys(rows)).isEqualTo(asked.stream().map(Bytes::new).toList());
-    assertThat(rows.stream().map(row -> row.find(bytes("q"))))
-        .containsExactly(bytes("2"), null, bytes("1"), bytes("2"), null);
+      assertThat(keys(rows)).isEqualTo(asked.stream().map(Bytes::new).toList());
+      assertThat(rows.stream().map(row -> row.find(bytes("q"))))
+          .as("%s", columns)
+          .containsExactly(bytes("2"), null, bytes("1"), bytes("2"), null);
+    }
   }
 
   @Test

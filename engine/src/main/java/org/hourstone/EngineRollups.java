@@ -87,17 +87,22 @@ final class EngineRollups {
   /** Has points stay that have expired until they are rolled up, if they are at all. */
   static ExpiringPoints expiring(EngineStore opened, Head head) {
     RollupPlan plan = opened.plan();
+    RollupPlan set = opened.options().rollupPlan();
     Family feeding =
-        plan == null ? null : plan.feedingDays(opened.options().tables().points().name());
+        set == null ? null : set.feedingDays(opened.options().tables().points().name());
     Set<String> computed =
-        plan == null
+        set == null
             ? Set.of()
-            : plan.longestFirst().stream().map(RollupInterval::table).collect(toUnmodifiableSet());
+            : set.longestFirst().stream().map(RollupInterval::table).collect(toUnmodifiableSet());
+    boolean lacksTables = opened.lacksRollupTables(); // nothing is rolled up: all rows wait
     MarkingStore marking = opened.marking();
     return new ExpiringPoints() {
       @Override
       public Set<Bytes> awaited(List<byte[]> rows) {
-        return plan != null ? EngineRollups.awaited(rows, opened, head) : Set.of();
+        if (plan != null) {
+          return EngineRollups.awaited(rows, opened, head);
+        }
+        return lacksTables ? rows.stream().map(Bytes::new).collect(toUnmodifiableSet()) : Set.of();
       }
 
       @Override
@@ -107,16 +112,13 @@ final class EngineRollups {
 
       @Override
       public void deleting(List<byte[]> rows) {
-        // Also while none is set: no later run would find the marks of these rows.
-        if (!marking.hours().done().isEmpty()) {
-          marking.hours().deleting(rows);
-        }
+        marking.hours().deleting(rows); // also while none is set
       }
 
       @Override
       public boolean isComputed(Family family) {
         // While none is set, hours stay done: what was computed is read again if it is set again.
-        return plan == null ? !marking.hours().done().isEmpty() : computed.contains(family.table());
+        return set == null ? !marking.hours().done().isEmpty() : computed.contains(family.table());
       }
 
       @Override

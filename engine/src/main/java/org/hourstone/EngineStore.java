@@ -1,13 +1,18 @@
 package org.hourstone;
 
+import static java.util.stream.Collectors.toSet;
+
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.hourstone.codec.RowKey;
 import org.hourstone.health.DiskReserve;
 import org.hourstone.health.StoreWatch;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
@@ -102,9 +107,14 @@ record EngineStore(
   /** Without a right to create tables, nothing is rolled up that was not before. */
   private static boolean isKept(
       @Nullable RollupPlan plan, KeyValueStore store, TsdbOptions options) {
-    return plan != null
-        && (TableSetup.schemaMode(store, options) == SchemaMode.CREATE
-            || store.families().contains(options.rollupStateFamily()));
+    if (plan == null) {
+      return false;
+    }
+    List<Family> needed =
+        new ArrayList<>(options.tables().pointsAndRollups(plan.config().tables()));
+    needed.add(options.rollupStateFamily());
+    return TableSetup.schemaMode(store, options) == SchemaMode.CREATE
+        || store.families().containsAll(needed);
   }
 
   private void ensureTables() {
@@ -118,10 +128,22 @@ record EngineStore(
     TableSetup.ensure(preserving, families, options);
   }
 
-  /** The tables of rolled-up values, other than those of the options. */
+  /** Whether intervals are set, and nothing is rolled up to them for want of tables. */
+  boolean lacksRollupTables() {
+    return plan == null && options.rollupPlan() != null;
+  }
+
+  /** The tables of rolled-up values that the store has, other than those of the options. */
   List<String> rollupTables() {
-    RollupConfig stored = plan == null ? options.rollupConfig() : plan.config();
-    return stored == null ? List.of() : stored.tables();
+    RollupConfig stored = options.storedRollups();
+    if (stored == null) {
+      return List.of();
+    }
+    if (!lacksRollupTables()) {
+      return stored.tables();
+    }
+    Set<String> present = preserving.families().stream().map(Family::table).collect(toSet());
+    return stored.tables().stream().filter(present::contains).toList();
   }
 
   /** The store that the parts of the database use. */

@@ -3,6 +3,7 @@ package org.hourstone;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,11 +164,18 @@ public final class TsdbOptions {
    */
   public SeriesIndex seriesIndex(KeyValueStore store, SchemaMode mode) {
     RollupConfig rollups = storedRollups();
+    List<Family> rows =
+        new ArrayList<>(tables().pointsAndRollups(rollups == null ? List.of() : rollups.tables()));
+    if (mode == SchemaMode.VERIFY) {
+      // Without the tables of intervals to which nothing was rolled up yet.
+      List<Family> present = store.families();
+      rows.removeIf(family -> !present.contains(family) && !family.equals(tables().points()));
+    }
     long indexMemory = get(Settings.INDEX_MEMORY).orElse(HeapRoom.bytes() / 8);
     return new SeriesIndex(
         store,
         indexFamily(),
-        tables().pointsAndRollups(rollups == null ? List.of() : rollups.tables()),
+        rows,
         tables().uidIds(),
         tables().uidNames(),
         new RowKey(schema()),
@@ -224,7 +232,7 @@ public final class TsdbOptions {
   }
 
   /** The rolled-up values that are stored, by programs or by the database; null if none are. */
-  @Nullable RollupConfig storedRollups() {
+  public @Nullable RollupConfig storedRollups() {
     RollupPlan plan = rollupPlan();
     return plan == null ? rollupConfig() : plan.config();
   }

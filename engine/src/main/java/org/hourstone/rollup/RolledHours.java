@@ -219,6 +219,9 @@ public final class RolledHours {
    * @param rows as for {@link #awaited}
    */
   public void deleting(List<byte[]> rows) {
+    if (!isOn()) {
+      return;
+    }
     Set<Bytes> deleted = new HashSet<>();
     rows.forEach(row -> deleted.add(new Bytes(unsalted(row))));
     List<MarkedHour> left = new ArrayList<>();

@@ -15,6 +15,7 @@ import org.hourstone.kv.StoreIdentity;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.Keep;
+import org.hourstone.rollup.RollupConfig;
 import org.hourstone.table.TableListener;
 
 /**
@@ -113,7 +114,7 @@ public final class Admin {
   public TableCopy copyTo(Tsdb target, CopyScope scope, CopyOptions how, CopyListener listener) {
     Engine to = target.engine();
     if (!engine.keys().schema().equals(to.keys().schema())
-        || !engine.rollupTables().equals(to.rollupTables())) {
+        || !rollupTables(engine).equals(rollupTables(to))) {
       throw new RequestException("the databases have different UID widths, salts or rollup tables");
     }
     return new TableCopy(
@@ -130,6 +131,12 @@ public final class Admin {
         listener,
         Backoff.exponential(),
         engine.options().clock());
+  }
+
+  /** As they are set: a store that is only read may lack some. */
+  private static List<String> rollupTables(Engine of) {
+    RollupConfig stored = of.options().storedRollups();
+    return stored == null ? List.of() : stored.tables();
   }
 
   /**

@@ -67,7 +67,9 @@ public record RollupPlan(
     }
     if (ofPoints.isEmpty()) {
       throw new IllegalArgumentException(
-          "of the intervals " + String.join(",", names) + " none divides an hour");
+          String.join(",", names)
+              + ": an interval is needed that divides an hour, such as 1h: the others are computed"
+              + " from its values");
     }
     return new RollupPlan(
         config,
@@ -87,9 +89,9 @@ public record RollupPlan(
     for (String name : names) {
       if (!USUAL.contains(name)) {
         throw new IllegalArgumentException(
-            "interval "
+            "interval '"
                 + name
-                + ": without tsd.rollups.config it must be one of "
+                + "': without tsd.rollups.config it must be one of "
                 + String.join(", ", USUAL));
       }
       boolean isLong = name.equals("1d");

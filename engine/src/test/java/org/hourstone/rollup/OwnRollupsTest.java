@@ -298,7 +298,7 @@ class OwnRollupsTest extends RolledAnswerCase {
   @CsvSource({
     "7m, must be one of",
     "1h;1d, must be one of",
-    "1d, none divides an hour",
+    "1d, 1d: an interval is needed that divides an hour",
   })
   void intervalsThatCanNotBeComputedAreRefused(String intervals, String reason) {
     assertThatThrownBy(() -> open(intervals))

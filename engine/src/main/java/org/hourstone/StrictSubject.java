@@ -29,7 +29,9 @@ public enum StrictSubject {
           + " suggestions without a prefix omit names that start with byte `7E` or above"),
   ROLLUPS(
       "averages of rolled-up values need an id for `avg`, intervals are read for calendar days they"
-          + " don't fit, and the last bucket may lack rows; values rolled up to the default"
+          + " don't fit, and the last bucket may lack rows; `pfsum` is no synonym of `sum`;"
+          + " pre-aggregates are read however they were aggregated; the aggregator `count` adds the"
+          + " series of a query whose intervals could be rolled up; values rolled up to the default"
           + " interval are written, into cells that readers of raw points misread ([default"
           + " interval](format/rollup.md#default-interval))"),
   ROWS(

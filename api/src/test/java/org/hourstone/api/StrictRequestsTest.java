@@ -45,6 +45,14 @@ class StrictRequestsTest extends ApiCase {
   }
 
   @Test
+  void optionsOfARateAreShownIfThereAreBraces() {
+    assertThat(respond("GET", QUERY + "show_query&m=sum:rate{}:e", ""))
+        .contains("'rateOptions':{'counter':false,'counterMax':9223372036854775807,");
+    assertThat(respond("GET", QUERY + "show_query&m=sum:rate:e", ""))
+        .contains("'rateOptions':null");
+  }
+
+  @Test
   void pointsAsTextAreOfARangeInSeconds() {
     assertThat(respond("GET", "/q?start=1522575100100&end=1522575100900&m=sum:e&ascii", ""))
         .startsWith("400 ")
@@ -62,6 +70,7 @@ class StrictRequestsTest extends ApiCase {
       delimiter = '#',
       value = {
         "{host=regexp([)} # When parsing tag 'host=regexp([)': Unclosed character class",
+        "{host=not_key()} # When parsing tag 'host=not_key()': Could not find a tag value filter",
         "{host=nosuch(x)} # When parsing tag 'host=nosuch(x)': Could not find a tag value filter",
         "{}{host=wildcard(x)} # When parsing filter 'host=wildcard(x)': Filter must contain an",
         "{host=literal_or(|)} # When parsing tag 'host=literal_or(|)': Filter must contain more",
@@ -77,7 +86,8 @@ class StrictRequestsTest extends ApiCase {
       delimiter = '#',
       value = {
         "{'start':1522540800} # 500 {'error':{'code':500,'message':'Missing queries'",
-        "{'start':1522540800,'queries':null} # 500 {'error':{'code':500,'message':'Missing queries'",
+        "{'start':1522540800,'queries':null} # 500 {'error':{'code':500,'message':'Missing"
+            + " queries'",
         "null # 500 {'error':{'code':500,'message':'The body is null, not an object'",
         "{'start':1522540800,'queries':[]} # 400 {'error':{'code':400,'message':'Missing queries'",
         "{'start':'152254.0800','queries':[{'metric':'e','aggregator':'sum'}]} # 400 {'error':"
@@ -190,7 +200,8 @@ class StrictRequestsTest extends ApiCase {
         "/api/search/uidmeta # 400 {'error':{'code':400,'message':'Missing parameter <code>query<",
         "/api/histogram # 503 ",
         "/api/nosuch # 404 {'error':{'code':404,'message':'Endpoint not found'}}",
-        "/api/search/lookup?m=e{host=* # 400 {'error':{'code':400,'message':'Unable to parse query'",
+        "/api/search/lookup?m=e{host=* # 400 {'error':{'code':400,'message':'Unable to parse"
+            + " query'",
         "/api/query/last?tsuids= # 400 {'error':{'code':400,'message':'UID was empty'",
       },
       quoteCharacter = '`')

@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.hourstone.series.Downsample;
@@ -21,6 +22,20 @@ public enum QueryDialect {
     @Override
     public boolean knows(TagFilter.Type type) {
       return type != TagFilter.Type.NOT_KEY;
+    }
+
+    /** OpenTSDB doesn't know the type, whatever its text is. */
+    @Override
+    void checkFilter(String expression) {
+      if (expression.startsWith(NOT_KEY)) {
+        throw TagFilter.Type.unknown(TagFilter.Type.NOT_KEY.requestName());
+      }
+    }
+
+    /** OpenTSDB returns percentiles in their order. */
+    @Override
+    List<Double> order(List<Double> percentiles) {
+      return percentiles.stream().sorted().toList();
     }
 
     /** OpenTSDB reads the second braces first. */
@@ -88,6 +103,7 @@ public enum QueryDialect {
   };
 
   private static final Pattern SECONDS_AND_FRACTION = Pattern.compile("\\d{10}\\.\\d{1,3}");
+  private static final String NOT_KEY = "not_key(";
   private static final int LONGEST_SECONDS = 10;
   private static final Pattern RATE = Pattern.compile("rate(\\{(|counter|dropcounter)(,.*)?})?");
 
@@ -105,6 +121,16 @@ public enum QueryDialect {
   /** Whether a request may contain filters of a type. */
   public boolean knows(TagFilter.Type type) {
     return true;
+  }
+
+  /**
+   * @throws RequestException if a request may not contain such a filter, {@code type(text)}
+   */
+  void checkFilter(String expression) {}
+
+  /** Percentiles in the order of their results. */
+  List<Double> order(List<Double> percentiles) {
+    return percentiles;
   }
 
   /**

@@ -62,12 +62,13 @@ public record QueryDraft(
       return percentiles != null || histogramBuckets;
     }
 
-    private PointSource source() {
+    private PointSource source(QueryDialect dialect) {
       return new PointSource(
           rollupUsage == null ? PointSource.DEFAULT.rollups() : rollupUsage,
           preAggregate,
           isOfHistograms()
-              ? new HistogramView(percentiles == null ? List.of() : percentiles, histogramBuckets)
+              ? new HistogramView(
+                  percentiles == null ? List.of() : dialect.order(percentiles), histogramBuckets)
               : null,
           false);
     }
@@ -149,7 +150,13 @@ public record QueryDraft(
             ? new SeriesSelection(series.metric, series.filters, series.explicitTags, List.of())
             : new SeriesSelection("", List.of(), false, series.tsuids);
     return new Query(
-        selection, 0, Long.MAX_VALUE, by, downsampling, dialect.meant(rate), values.source());
+        selection,
+        0,
+        Long.MAX_VALUE,
+        by,
+        downsampling,
+        dialect.meant(rate),
+        values.source(dialect));
   }
 
   /** The query in OpenTSDB's form, from which {@link #ofMetric} or {@link #ofTsuids} reads it. */

@@ -31,6 +31,7 @@ final class QueryText {
   private boolean explicitTags;
   private @Nullable String downsample;
   private @Nullable RateOptions rate;
+  private boolean hasRateOptions;
   private @Nullable List<Double> percentiles;
   private boolean buckets;
   private boolean preAggregate;
@@ -85,7 +86,7 @@ final class QueryText {
         parts.get(0),
         new QueryDraft.Series(metric, tsuids, filters, explicitTags),
         downsample,
-        new QueryDraft.Rate(rate != null, RateOptions.DEFAULT.equals(rate) ? null : rate),
+        new QueryDraft.Rate(rate != null, hasRateOptions ? rate : null),
         new QueryDraft.Values(percentiles, buckets, preAggregate, rollupUsage),
         QueryDraft.Hints.NONE);
   }
@@ -103,6 +104,7 @@ final class QueryText {
     for (String option : parts.subList(1, parts.size() - 1)) {
       if (option.toLowerCase(Locale.ROOT).startsWith("rate")) {
         rate = once(rate, dialect.rate(option), option);
+        hasRateOptions = option.indexOf('{') >= 0;
       } else if (!option.isEmpty() && dialect.isDownsampling(option)) {
         downsample = once(downsample, option, option);
       } else if (option.equals(EXPLICIT_TAGS)) {
@@ -212,8 +214,9 @@ final class QueryText {
         throw new MalformedFiltersException(parsing(part, groupBy) + "invalid tag: " + part);
       }
       try {
-        filters.add(
-            TagFilter.parse(part.substring(0, equals), part.substring(equals + 1), groupBy));
+        String expression = part.substring(equals + 1);
+        dialect.checkFilter(expression);
+        filters.add(TagFilter.parse(part.substring(0, equals), expression, groupBy));
       } catch (RequestException e) {
         throw new MalformedFiltersException(
             (dialect.namesFilters() ? parsing(part, groupBy) : "") + e.getMessage(), e);

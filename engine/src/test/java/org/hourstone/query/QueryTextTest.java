@@ -1,5 +1,6 @@
 package org.hourstone.query;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -192,6 +193,13 @@ class QueryTextTest {
     assertThat(QueryDraft.ofMetric(text, QueryDialect.OPENTSDB).rate().isRequested()).isTrue();
   }
 
+  @Test
+  void onlyBracesGiveOptionsOfARate() {
+    assertThat(QueryDraft.ofMetric("sum:rate:m", QueryDialect.OPENTSDB).rate().options()).isNull();
+    assertThat(QueryDraft.ofMetric("sum:rate{}:m", QueryDialect.OPENTSDB).rate().options())
+        .isEqualTo(RateOptions.DEFAULT);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -232,6 +240,35 @@ class QueryTextTest {
       assertThat(matches(type, pattern, value, FilterDialect.HOURSTONE)).isEqualTo(passes);
     }
     assertThat(TagFilter.parse("host", pattern, true).type()).isEqualTo(TagFilter.Type.IWILDCARD);
+  }
+
+  @Test
+  void inStrictModePercentilesAreInTheirOrder() {
+    QueryDraft draft = QueryDraft.ofMetric("sum:percentiles[50,99.9,75]:m", QueryDialect.OPENTSDB);
+    assertThat(view(draft, QueryDialect.HOURSTONE).percentiles()).containsExactly(50.0, 99.9, 75.0);
+    assertThat(view(draft, QueryDialect.OPENTSDB).percentiles()).containsExactly(50.0, 75.0, 99.9);
+  }
+
+  private static HistogramView view(QueryDraft draft, QueryDialect dialect) {
+    return requireNonNull(draft.query(dialect).source().histograms());
+  }
+
+  @Test
+  void inStrictModeAFilterOfAnAbsentTagIsUnknown() {
+    for (String text : List.of("not_key()", "not_key(x)")) {
+      assertThatThrownBy(
+              () -> QueryDraft.ofMetric("sum:m{}{host=" + text + "}", QueryDialect.OPENTSDB))
+          .isInstanceOf(MalformedFiltersException.class)
+          .hasMessage(
+              "When parsing filter 'host="
+                  + text
+                  + "': Could not find a tag value filter of the type: not_key");
+    }
+    assertThat(
+            QueryDraft.ofMetric("sum:m{}{host=not_key()}", QueryDialect.HOURSTONE)
+                .series()
+                .filters())
+        .hasSize(1);
   }
 
   @Test

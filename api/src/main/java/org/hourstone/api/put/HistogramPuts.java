@@ -1,7 +1,10 @@
 package org.hourstone.api.put;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,19 @@ public record HistogramPuts(Tsdb db, ApiOptions options) implements PutKind {
   @Override
   public Set<String> fields() {
     return FIELDS;
+  }
+
+  /** OpenTSDB shows the numbers that are missing, too. */
+  @Override
+  public ObjectNode shown(PutPoint point) {
+    if (!isStrict()) {
+      return PutKind.super.shown(point);
+    }
+    Map<String, JsonNode> others = new HashMap<>(point.others());
+    for (String number : List.of(ID, UNDERFLOW, OVERFLOW)) {
+      others.putIfAbsent(number, IntNode.valueOf(0));
+    }
+    return point.withOthers(others).toJson(FIELDS);
   }
 
   @Override

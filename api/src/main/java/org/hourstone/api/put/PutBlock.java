@@ -199,14 +199,14 @@ final class PutBlock implements WrittenPoints {
   @Override
   public String text(int i) {
     PutPoint point = points.get(i);
-    return point == null ? "null" : Json.text(point.toJson(kind.fields()));
+    return point == null ? "null" : Json.text(kind.shown(point));
   }
 
   private String error(int i) {
     PutPoint point = points.get(i);
     return Json.text(
         Json.object()
-            .putPOJO("datapoint", point == null ? null : point.toJson(kind.fields()))
+            .putPOJO("datapoint", point == null ? null : kind.shown(point))
             .put("error", receipts.error(i)));
   }
 }

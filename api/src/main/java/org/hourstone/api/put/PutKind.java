@@ -1,5 +1,6 @@
 package org.hourstone.api.put;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.api.endpoint.DefaultTag;
@@ -16,6 +17,11 @@ interface PutKind {
    * @throws org.hourstone.api.request.ApiException if points of this kind are not accepted
    */
   default void checkEnabled() {}
+
+  /** The point in a response. */
+  default ObjectNode shown(PutPoint point) {
+    return point.toJson(fields());
+  }
 
   /** Whether the value to store is present, valid or not. */
   default boolean hasValue(PutPoint point) {

@@ -62,6 +62,11 @@ record PutPoint(
     return value == null || value.isNull() ? "" : value.asText();
   }
 
+  /** This point with other further fields. */
+  PutPoint withOthers(Map<String, JsonNode> fields) {
+    return new PutPoint(metric, timestamp, value, tags, fields, fault);
+  }
+
   /**
    * The point in a response.
    *

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.api.endpoint.ApiOptions;
+import org.hourstone.error.RequestException;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
 import org.hourstone.write.PointValue;
@@ -31,10 +32,23 @@ public record RollupPuts(Tsdb db, ApiOptions options) implements PutKind {
     PointValue value = PointValue.wide(String.valueOf(point.value()), options.vanishingDecimals());
     RollupKind kind =
         new RollupKind(point.text(INTERVAL), point.text(AGGREGATOR), point.text(GROUP_BY));
+    if (options.requests().bodies().takesUnknownMembers()) {
+      checkAsOpenTsdb(kind);
+    }
     try {
       db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
     } catch (NoSuchRollupException e) {
       throw options.errors().noRollup(e);
+    }
+  }
+
+  /** In the words of OpenTSDB, and before an unknown interval is noticed. */
+  private static void checkAsOpenTsdb(RollupKind kind) {
+    if (!kind.hasInterval() && !kind.isGroup()) {
+      throw new RequestException("Missing interval");
+    }
+    if (kind.hasInterval() && kind.aggregator().isEmpty()) {
+      throw new RequestException("Missing aggregator");
     }
   }
 }

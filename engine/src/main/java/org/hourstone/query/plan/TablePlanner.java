@@ -26,7 +26,6 @@ import org.hourstone.query.rows.ScanRange;
 import org.hourstone.query.rows.SpareDecoder;
 import org.hourstone.rollup.HourRange;
 import org.hourstone.rollup.OwnRollups;
-import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Buckets;
@@ -77,11 +76,12 @@ public final class TablePlanner {
       }
       return List.of(whole(query, List.of(points(query))));
     }
-    List<RollupInterval> intervals = intervals(query, rollups);
+    Query meant = rollups.dialect().meant(query, rollups.config());
+    List<RollupInterval> intervals = intervals(meant, rollups);
     if (intervals.isEmpty()) {
-      return List.of(whole(query, List.of(points(query, rollups))));
+      return List.of(whole(meant, List.of(points(meant, rollups))));
     }
-    return segments(query, intervals, rollups);
+    return segments(meant, intervals, rollups);
   }
 
   /** What can be read from rollups of our own with the same result; null if that is too little. */
@@ -203,7 +203,8 @@ public final class TablePlanner {
       throw new IllegalStateException("rolled-up values without downsampling");
     }
     Aggregator by = downsample.aggregator();
-    List<String> stored = stored(by, rollups);
+    List<String> stored = rollups.dialect().stored(by, rollups.config());
+    boolean readable = by != Aggregator.AVG || rollups.dialect().readsAverages(rollups.config());
     boolean adds = by == Aggregator.AVG || by == Aggregator.COUNT;
     Query query = adds ? asked.downsample(downsample.withAggregator(Aggregator.SUM)) : asked;
     boolean preAggregate = query.source().preAggregate();
@@ -215,35 +216,18 @@ public final class TablePlanner {
             interval,
             by == Aggregator.AVG,
             corruption ->
-                new RollupRowValues(
-                    rollups.config(), interval, stored, options.cells().duplicates(), corruption));
+                readable
+                    ? new RollupRowValues(
+                        rollups.config(),
+                        interval,
+                        stored,
+                        options.cells().duplicates(),
+                        corruption)
+                    : (rows, base, into) -> rollups.config().idOf(by.requestName()));
     Query selecting = preAggregate ? ofAggregate(query, rollups) : query;
     return rollups.dialect().completesLastBucket()
         ? Route.of(source, selecting, options.nominalHours())
         : Route.of(source, selecting, ScanRange.nominalOfRollups(query, interval));
-  }
-
-  /** The names of the stored aggregations from which another one is computed. */
-  private static List<String> stored(Aggregator by, RollupReading rollups) {
-    RollupConfig config = rollups.config();
-    String name = by.requestName();
-    if (by == Aggregator.AVG) {
-      rollups.dialect().checkAverages(config, name);
-      return List.of("sum", "count");
-    }
-    if (by == Aggregator.DEV) {
-      throw new RequestException(
-          "dev can't be computed from rolled-up values: request points with rollup_raw");
-    }
-    String stored =
-        switch (by) {
-          case ZIMSUM, PFSUM -> "sum";
-          case MIMMIN -> "min";
-          case MIMMAX -> "max";
-          default -> name;
-        };
-    config.idOf(config.has(name) ? name : stored);
-    return List.of(config.has(name) ? name : stored);
   }
 
   /** The points of the data table. */
@@ -283,7 +267,8 @@ public final class TablePlanner {
   /** Selects only values aggregated as the query does, unless the query selects them itself. */
   private static Query ofAggregate(Query query, RollupReading rollups) {
     String tagk = rollups.tagKey();
-    if (query.series().isByTsuid()
+    if (!rollups.dialect().selectsAggregates()
+        || query.series().isByTsuid()
         || query.aggregator() == Aggregator.NONE
         || query.filters().stream().anyMatch(filter -> filter.tagk().equals(tagk))) {
       return query;
@@ -298,13 +283,13 @@ public final class TablePlanner {
     }
     refuseUnless(
         asked.aggregator() == Aggregator.SUM || asked.aggregator() == Aggregator.NONE,
-        "the aggregator must be sum or none, not " + asked.aggregator().requestName());
+        "Only NONE or SUM aggregation function supported for histogram query");
     Downsample downsample = asked.downsample();
     refuseUnless(
         downsample == null || downsample.aggregator() == Aggregator.SUM,
-        "they can only be downsampled by sum");
-    refuseUnless(asked.rate() == null, "they have no rate");
-    refuseUnless(!asked.source().preAggregate(), "there are no pre-aggregates of them");
+        "Only SUM downsampling aggregation supported for histogram query");
+    refuseUnless(asked.rate() == null, "histograms have no rate");
+    refuseUnless(!asked.source().preAggregate(), "there are no pre-aggregates of histograms");
     HistogramRowDecoder decoder = new HistogramRowDecoder(sources.histograms());
     RowSource source =
         RowSource.ofDataTable(
@@ -317,7 +302,7 @@ public final class TablePlanner {
 
   private static void refuseUnless(boolean possible, String why) {
     if (!possible) {
-      throw new RequestException("unsupported query of histograms: " + why);
+      throw new RequestException(why);
     }
   }
 }

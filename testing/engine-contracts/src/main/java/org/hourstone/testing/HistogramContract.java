@@ -290,7 +290,7 @@ public abstract class HistogramContract extends DatabaseCase {
       assertThatExceptionOfType(RequestException.class)
           .describedAs(wrong)
           .isThrownBy(() -> ask(wrong))
-          .withMessageContaining("unsupported query of histograms");
+          .withMessageContaining("histogram");
     }
     useInstead(options().with(Settings.HISTOGRAMS_CONFIG, ""));
     assertThatExceptionOfType(RequestException.class)

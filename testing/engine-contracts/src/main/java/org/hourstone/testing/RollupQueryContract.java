@@ -134,6 +134,55 @@ public abstract class RollupQueryContract extends TsdbCase {
   }
 
   @Test
+  final void inStrictModeNamesComeBeforeIdsAndIdsOfAveragesAfterRows() {
+    put("1h-sum", 0, 10);
+    db.put("points", START, 1, WEB01);
+    db.flush();
+    with(Settings.STRICT, "rollups");
+    assertThatThrownBy(() -> ask(hours("sum:1h-pfsum:m", 0, 5)))
+        .hasMessage("No ID found mapping to aggregator: pfsum");
+    assertThatThrownBy(() -> ask(hours("sum:1h-mult:points", 0, 5)))
+        .hasMessage("No ID found mapping to aggregator: multiply");
+    assertThatThrownBy(() -> ask(hours("sum:1h-avg:unknown", 0, 5)))
+        .hasMessage("No such name for 'metrics': 'unknown'");
+    assertThatThrownBy(() -> ask(hours("sum:1h-dev:unknown", 0, 5)))
+        .hasMessage("No such name for 'metrics': 'unknown'");
+    assertThat(ask(hours("sum:1h-avg:points", 0, 5))).isEmpty();
+    assertThat(ask(hours("sum:1h-zimsum:m", 0, 5))).containsExactly("m{host=web01}[]: 0=10.0");
+  }
+
+  @Test
+  final void countsOfCellsAreNotCountsOfPointsInStrictModeEither() {
+    put("1h-count", 0, 60);
+    put("1h-count", 3600, 18);
+    with(Settings.STRICT, "rollups");
+    assertThat(ask(hours("none:3h-count:m", 0, 5))).containsExactly("m{host=web01}[]: 0=78.0");
+  }
+
+  @Test
+  final void inStrictModeSeriesThatAreToBeCountedAreAddedWhereIntervalsAreConfigured() {
+    put("1h-max", 0, 10);
+    put("1h-max", 0, 20, "host=web02");
+    db.put("m", START.plusSeconds(60), 3, WEB01);
+    db.flush();
+    assertThat(ask(hours("count:1h-max:m", 0, 5))).containsExactly("m{}[host]: 0=2.0");
+    with(Settings.STRICT, "rollups");
+    assertThat(ask(hours("count:1h-max:m", 0, 5))).containsExactly("m{}[host]: 0=30.0");
+    assertThat(ask(hours("count:1h-max:rollup_raw:m", 0, 5)))
+        .containsExactly("m{host=web01}[]: 0=1.0");
+  }
+
+  @Test
+  final void inStrictModePreAggregatesAreReadHoweverTheyWereAggregated() {
+    put("sum", 60, 5, "dc=lga");
+    put("max", 60, 3, "dc=lga");
+    with(Settings.STRICT, "rollups");
+    assertThat(ask(hours("sum:pre-agg:m", 0, 3))).containsExactly("m{dc=lga}[_aggregate]: 60=8.0");
+    assertThat(ask(hours("count:pre-agg:m", 0, 3)))
+        .containsExactly("m{dc=lga}[_aggregate]: 60=2.0");
+  }
+
+  @Test
   final void rowsOfMonthsAndYearsAreReadAcrossTheirEnds() {
     for (int day = 0; day < 800; day++) {
       put("1d-sum", 86_400L * day, day);

@@ -1,6 +1,7 @@
 package org.hourstone.testing.beside;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.hourstone.testing.golden.SameAnswer;
 
@@ -149,6 +150,131 @@ enum Explained {
     }
   },
 
+  /** OpenTSDB counts rolled-up values, not the points in them. */
+  COUNTS_OF_ROLLUPS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.bothFound()
+          && answers.request().text().contains(".rolled")
+          && answers.request().text().contains("-count");
+    }
+  },
+
+  /** If series are averaged, OpenTSDB takes other rolled-up values for sums and counts. */
+  AVERAGES_OF_ROLLUPS {
+    @Override
+    boolean explains(Answers answers) {
+      return AVERAGED.matcher(answers.request().text()).find();
+    }
+  },
+
+  /** Where OpenTSDB falls back, it has the intervals of what was not found, or no name. */
+  FALLING_BACK {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.theirs().status() == 200
+          && answers.request().text().toLowerCase(Locale.ROOT).contains("rollup_fallback");
+    }
+  },
+
+  /** OpenTSDB has a result for each row of histograms, and none of a group's in order of time. */
+  ROWS_OF_HISTOGRAMS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().isOfHistograms()
+          && answers.bothFound()
+          && answers
+              .differenceOf(
+                  SameAnswer.merged(answers.theirs().body()),
+                  SameAnswer.merged(answers.ours().body()))
+              .isEmpty();
+    }
+  },
+
+  /** OpenTSDB looks for histograms of intervals that are rolled up in the tables of these. */
+  INTERVALS_OF_HISTOGRAMS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().isOfHistograms()
+          && answers.bothFound()
+          && INTERVAL.matcher(answers.request().text()).find()
+          && SameAnswer.withoutEmpty(answers.theirs().body()).matches("\\[]|");
+    }
+  },
+
+  /** OpenTSDB divides an interval in which a row of histograms begins. */
+  DIVIDED_HISTOGRAMS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().isOfHistograms()
+          && answers.bothFound()
+          && answers.request().text().contains("-sum")
+          && SameAnswer.times(answers.theirs().body())
+              .equals(SameAnswer.times(answers.ours().body()));
+    }
+  },
+
+  /** Series of salted tables are found in any order. */
+  ORDER_OF_FOUND_SERIES {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().endpoint().equals("/api/search/lookup")
+          && answers.bothFound()
+          && answers
+              .differenceOf(
+                  SameAnswer.sorted("results", answers.theirs().body()),
+                  SameAnswer.sorted("results", answers.ours().body()))
+              .isEmpty();
+    }
+  },
+
+  /** OpenTSDB returns no text for percentiles and buckets. */
+  TEXT_OF_HISTOGRAMS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().isOfHistograms()
+          && answers.request().endpoint().equals(QueryRequests.TEXT)
+          && answers.bothFound()
+          && answers.theirs().body().isEmpty();
+    }
+  },
+
+  /** OpenTSDB has results without points of the buckets of histograms outside the range. */
+  BUCKETS_OUTSIDE_THE_RANGE {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().isOfHistograms()
+          && answers.bothFound()
+          && answers
+              .differenceOf(
+                  SameAnswer.merged(SameAnswer.withoutEmpty(answers.theirs().body())),
+                  SameAnswer.merged(SameAnswer.withoutEmpty(answers.ours().body())))
+              .isEmpty();
+    }
+  },
+
+  /** OpenTSDB ignores that a rate is requested. */
+  RATE_OF_HISTOGRAMS {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.ours().body().contains("histograms have no rate");
+    }
+  },
+
+  /** A rolled-up value or a histogram is refused with another text. */
+  TEXT_OF_REFUSED_VALUE {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().kind().matches("(rolled|histogram)-put")
+          && answers.bothFailed()
+          && answers
+              .differenceOf(
+                  SameAnswer.without("error", answers.theirs().body()),
+                  SameAnswer.without("error", answers.ours().body()))
+              .isEmpty();
+    }
+  },
+
   /** A field that is null counts as missing. */
   NULL_FIELDS {
     @Override
@@ -272,6 +398,9 @@ enum Explained {
   private static final Pattern WEEKS = Pattern.compile("\"downsample\":\"\\d+wc?-");
   private static final Pattern ZONES =
       Pattern.compile("Beirut|Cairo|Santiago|Havana|Sao_Paulo|Apia");
+  private static final Pattern INTERVAL = Pattern.compile("\\d[a-z]+-sum");
+  private static final Pattern AVERAGED =
+      Pattern.compile("value=Optional\\[avg:.*[.]rolled|[.]rolled\",\"aggregator\":\"avg\"");
   private static final Pattern JOINED =
       Pattern.compile("(sum|diff|difference|multiply|divide)(Series)?%28");
   private static final Pattern GARBLED =
@@ -281,7 +410,8 @@ enum Explained {
       Pattern.compile(
           "\"(message|details)\":\"(-?\\d+\"|java.lang.NullPointerException"
               + "|Cannot (invoke|read|load|store|get|assign|throw|enter) |No more elements"
-              + "|Index -?\\d+ out of bounds|An internal null pointer exception)");
+              + "|Index -?\\d+ out of bounds|An internal null pointer exception"
+              + "|Attempt to add a different aggrregate cell |Interval cannot be null or empty\")");
 
   abstract boolean explains(Answers answers);
 

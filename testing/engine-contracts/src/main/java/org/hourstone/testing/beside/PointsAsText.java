@@ -11,7 +11,10 @@ import java.util.Map;
 final class PointsAsText {
   private PointsAsText() {}
 
-  /** Whether some lines are others without those before and after the times of their series. */
+  /**
+   * Whether some lines are others without those before and after the times of their series, where a
+   * range may begin and end within a second.
+   */
   static boolean isPart(String some, String others) {
     Deque<String> left = new ArrayDeque<>(some.lines().toList());
     Map<String, LongSummaryStatistics> ranges = new HashMap<>();
@@ -35,7 +38,7 @@ final class PointsAsText {
 
   private static boolean isWithin(String line, Map<String, LongSummaryStatistics> ranges) {
     LongSummaryStatistics range = ranges.get(series(line));
-    return range != null && time(line) >= range.getMin() && time(line) <= range.getMax();
+    return range != null && time(line) > range.getMin() && time(line) < range.getMax();
   }
 
   private static String series(String line) {

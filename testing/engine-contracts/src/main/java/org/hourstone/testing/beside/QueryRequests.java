@@ -75,6 +75,11 @@ record QueryRequests(Draw draw, Written written) {
     if (!fills) {
       queries.forEach(QueryRequests::leaveEmpty);
     }
+    return inSomeForm(request);
+  }
+
+  /** A query as a body, as parameters or for points as text. */
+  Request inSomeForm(ObjectNode request) {
     String form = draw.feature("query", FORMS);
     if (form.equals("body")) {
       boolean arrays = draw.feature(5, "query", "arrays");
@@ -229,6 +234,18 @@ record QueryRequests(Draw draw, Written written) {
     }
     if (query.has("explicitTags")) {
       parts.add("explicit_tags");
+    }
+    if (query.has("percentiles")) {
+      parts.add("percentiles" + query.get("percentiles"));
+    }
+    if (query.has("showHistogramBuckets")) {
+      parts.add("show-histogram-buckets");
+    }
+    if (query.has("preAggregate")) {
+      parts.add("pre-agg");
+    }
+    if (query.has("rollupUsage")) {
+      parts.add(query.get("rollupUsage").asText().toLowerCase(Locale.ROOT));
     }
     List<String> last = new ArrayList<>();
     if (query.has("tsuids")) {

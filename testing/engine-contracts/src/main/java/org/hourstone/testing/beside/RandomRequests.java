@@ -7,8 +7,12 @@ import org.hourstone.testing.reference.Features;
 import org.hourstone.testing.reference.RandomPoints;
 import org.hourstone.testing.reference.RandomQuery;
 
-/** Draws requests of every kind. */
-record RandomRequests(Draw draw, Written written) {
+/**
+ * Draws requests of every kind.
+ *
+ * @param derived whether also of rolled-up values and histograms
+ */
+record RandomRequests(Draw draw, Written written, boolean derived) {
   /** Each as often as it is there. */
   private static final List<String> KINDS =
       List.of(
@@ -34,6 +38,21 @@ record RandomRequests(Draw draw, Written written) {
           "telnet",
           "general");
 
+  /** Of rolled-up values and histograms. */
+  private static final List<String> DERIVED =
+      List.of(
+          "rolled",
+          "rolled",
+          "rolled",
+          "rolled",
+          "rolled",
+          "histograms",
+          "histograms",
+          "histograms",
+          "histograms",
+          "rolled-put",
+          "histogram-put");
+
   private static final List<String> GENERAL =
       List.of(
           "/api/aggregators",
@@ -49,7 +68,7 @@ record RandomRequests(Draw draw, Written written) {
           "/api/rollup",
           "/api/histogram");
 
-  static void declare(Features features) {
+  static void declare(Features features, boolean derived) {
     features.know("kind", KINDS);
     features.know("general", GENERAL);
     RandomPoints.declare(features);
@@ -60,6 +79,10 @@ record RandomRequests(Draw draw, Written written) {
     AnnotationRequests.declare(features);
     WriteRequests.declare(features);
     Mutation.declare(features);
+    if (derived) {
+      features.know("derived", DERIVED);
+      DerivedRequests.declare(features);
+    }
   }
 
   Request next() {
@@ -78,6 +101,9 @@ record RandomRequests(Draw draw, Written written) {
   }
 
   private Request right(boolean spoilt) {
+    if (derived && draw.once(2)) {
+      return ofDerived();
+    }
     return switch (draw.feature("kind", KINDS)) {
       case "query" -> new QueryRequests(draw, written).next(!spoilt);
       case "gexp" -> new ExpressionRequests(draw, written).function();
@@ -90,6 +116,16 @@ record RandomRequests(Draw draw, Written written) {
       case "put" -> new WriteRequests(draw, written).http();
       case "telnet" -> new WriteRequests(draw, written).telnet();
       default -> get("general", draw.feature("general", GENERAL));
+    };
+  }
+
+  private Request ofDerived() {
+    DerivedRequests requests = new DerivedRequests(draw, written);
+    return switch (draw.feature("derived", DERIVED)) {
+      case "rolled" -> requests.rolled();
+      case "histograms" -> requests.histograms();
+      case "rolled-put" -> requests.rolledPut();
+      default -> requests.histogramPut();
     };
   }
 }

@@ -94,6 +94,15 @@ record Request(
     }
   }
 
+  /** What is requested. */
+  String text() {
+    return parameters + body;
+  }
+
+  boolean isOfHistograms() {
+    return text().matches("(?s).*(percentiles|show-histogram-buckets|showHistogramBuckets).*");
+  }
+
   /** The path without a version of the API. */
   String endpoint() {
     return path.replaceFirst("^/api/v1/", "/api/");

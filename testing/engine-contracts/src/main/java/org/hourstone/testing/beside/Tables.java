@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,8 +23,10 @@ import org.hourstone.testing.reference.RandomPoints;
 /**
  * Writes random points, each by one of the two sides, by telnet or HTTP, and waits until the tables
  * have all of them: OpenTSDB acknowledges points that it is yet to write.
+ *
+ * @param derived whether there are also rolled-up values and histograms
  */
-record Tables(RequestPort ours, RequestPort theirs) {
+record Tables(RequestPort ours, RequestPort theirs, boolean derived) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int BATCH = 50;
@@ -44,9 +47,9 @@ record Tables(RequestPort ours, RequestPort theirs) {
     all.forEach(line -> (draw.once(2) ? byUs : byThem).add(line));
     put(ours, byUs, draw);
     put(theirs, byThem, draw);
-    awaitPoints(metric, points.lines().size());
-    awaitPoints(metric + ".other", others.size());
-    awaitPoints(metric + ".recent", recent.size());
+    awaitPoints("none:" + metric, points.lines());
+    awaitPoints("none:" + metric + ".other", others);
+    awaitPoints("none:" + metric + ".recent", recent);
     List<String> tsuids = tsuids(metric);
     for (String of : List.of(metric, metric + ".other", metric + ".recent")) {
       Request lookup =
@@ -56,7 +59,12 @@ record Tables(RequestPort ours, RequestPort theirs) {
           () -> json(lookup.answer(ours)).path("totalResults").asInt() == tsuids(of).size());
     }
     long note = 1_300_000_000L + number * 10_000L;
-    return new Written(metric, metric + ".other", metric + ".recent", points, tsuids, note);
+    Written written =
+        new Written(metric, metric + ".other", metric + ".recent", points, tsuids, note);
+    if (derived) {
+      new DerivedValues(this, written, draw).write();
+    }
+    return written;
   }
 
   private static List<String> others(List<String> lines, String metric, Draw draw) {
@@ -119,19 +127,21 @@ record Tables(RequestPort ours, RequestPort theirs) {
     return point;
   }
 
-  private static Request all(String metric) {
+  private static Request all(String query) {
     return Request.get(
         "",
         "/api/query",
         parameter("start", "1"),
         parameter("end", "4000000000"),
-        parameter("m", "none:" + metric),
+        parameter("m", query),
         flag("ms"),
         flag("show_tsuids"));
   }
 
-  private void awaitPoints(String metric, int count) {
-    Request all = all(metric);
+  /** Waits until a query has as many points as were written. */
+  void awaitPoints(String query, Collection<?> written) {
+    int count = written.size();
+    Request all = all(query);
     await(
         all,
         () -> {
@@ -145,7 +155,7 @@ record Tables(RequestPort ours, RequestPort theirs) {
 
   private List<String> tsuids(String metric) {
     List<String> tsuids = new ArrayList<>();
-    for (JsonNode series : json(all(metric).answer(ours))) {
+    for (JsonNode series : json(all("none:" + metric).answer(ours))) {
       tsuids.add(series.at("/tsuids/0").asText());
     }
     return tsuids;

@@ -48,6 +48,21 @@ record Written(
     return "{" + String.join(",", pairs) + "}";
   }
 
+  /** A metric with rolled-up values and pre-aggregates, of the same series. */
+  String rolled() {
+    return metric + ".rolled";
+  }
+
+  /** A metric with histograms, of the same series. */
+  String histograms() {
+    return metric + ".histograms";
+  }
+
+  /** The first second that is rolled up: the start of the hour of the first point. */
+  long rolledFrom() {
+    return first() / 3_600_000 * 3_600;
+  }
+
   long first() {
     return points.times().get(0);
   }

@@ -7,8 +7,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.hourstone.api.request.ApiResponse;
 
 /**
@@ -92,6 +99,56 @@ public final class SameAnswer {
       }
     }
     return json.toString();
+  }
+
+  /** A response with a list in another order: that of the texts of its elements. */
+  public static String sorted(String list, String body) {
+    JsonNode json = parsed(body);
+    List<JsonNode> elements = new ArrayList<>();
+    json.path(list).forEach(elements::add);
+    elements.sort(Comparator.comparing(JsonNode::toString));
+    return ((ObjectNode) json).set(list, JSON.valueToTree(elements)).toString();
+  }
+
+  /** The times at which results of a name and tags have points. */
+  public static Map<String, Set<String>> times(String body) {
+    Map<String, Set<String>> times = new TreeMap<>();
+    for (JsonNode result : parsed(body)) {
+      Set<String> of =
+          times.computeIfAbsent(
+              result.path("metric").asText() + result.path("tags"), key -> new HashSet<>());
+      result.path("dps").fieldNames().forEachRemaining(of::add);
+      result.path("dps").forEach(point -> of.add(point.path(0).asText()));
+    }
+    return times;
+  }
+
+  /** A response whose results of one name and tags are one, with points in order of time. */
+  public static String merged(String body) {
+    JsonNode json = parsed(body);
+    if (!(json instanceof ArrayNode results)) {
+      return Arrays.stream(body.split("\n")).sorted().collect(Collectors.joining("\n"));
+    }
+    Map<String, ObjectNode> merged = new TreeMap<>();
+    Map<String, List<String>> points = new TreeMap<>();
+    for (JsonNode result : results) {
+      ObjectNode rest = result.deepCopy();
+      JsonNode dps = rest.remove("dps");
+      String name = rest.path("metric").asText() + rest.path("tags") + rest.path("aggregateTags");
+      merged.putIfAbsent(name, rest);
+      List<String> all = points.computeIfAbsent(name, key -> new ArrayList<>());
+      dps.properties().forEach(point -> all.add(point.getKey() + "=" + point.getValue()));
+      if (dps.isArray()) {
+        dps.forEach(point -> all.add(point.toString()));
+      }
+    }
+    ArrayNode answer = JsonNodeFactory.instance.arrayNode();
+    merged.forEach(
+        (name, rest) -> {
+          List<String> sorted = points.getOrDefault(name, List.of()).stream().sorted().toList();
+          answer.add(rest.put("dps", String.join(",", sorted)));
+        });
+    return answer.toString();
   }
 
   /** The message of an error; the whole text if it has none. */

@@ -3,6 +3,7 @@ package org.hourstone.rollup;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.hourstone.codec.CellKind;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -91,8 +92,7 @@ public final class MarkingStore extends ForwardingStore {
     boolean ofPoints = false;
     for (Change change : changes) {
       if (change instanceof Change.Delete cell) {
-        CellKind kind = CellKind.of(cell.qualifier());
-        ofPoints |= kind != CellKind.ANNOTATION && kind != CellKind.HISTOGRAM;
+        ofPoints |= isOfPoints(CellKind.of(cell.qualifier()));
       } else if (change instanceof Change.DeleteRow) {
         ofPoints = true;
       } else {
@@ -100,6 +100,10 @@ public final class MarkingStore extends ForwardingStore {
       }
     }
     return ofPoints;
+  }
+
+  private static boolean isOfPoints(CellKind kind) {
+    return kind != CellKind.ANNOTATION && kind != CellKind.HISTOGRAM;
   }
 
   @Override
@@ -131,7 +135,10 @@ public final class MarkingStore extends ForwardingStore {
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     List<byte[]> row = List.of(observed.key());
-    boolean deleted = replacement.isEmpty();
+    boolean deleted =
+        replacement.isEmpty()
+            && IntStream.range(0, observed.size())
+                .anyMatch(i -> isOfPoints(CellKind.of(observed.qualifier(i))));
     return changing(
         family,
         () -> deleted ? row : List.of(),

@@ -2,14 +2,21 @@ package org.hourstone.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Value;
+import org.hourstone.histogram.Bucket;
+import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
 import org.hourstone.rollup.RollupCase;
@@ -23,6 +30,7 @@ class ExpiredHoursChangesTest extends RollupCase {
   private static final String LONG = "* raw 300d, 1h 300d, 1d 300d";
   private static final String TSUID = "000001000001000001";
   private static final long LATE = START + 5 * HOUR + 30;
+  private static final SimpleHistogram HISTOGRAM = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
 
   /** Two hours of a day of which all that is left are the values. */
   private void expire() {
@@ -71,6 +79,22 @@ class ExpiredHoursChangesTest extends RollupCase {
       var unused = db.annotations().save(new Annotation(TSUID, LATE, 0, "late", "", null), false);
       rollAndVerify(db);
       db.annotations().delete(TSUID, LATE);
+      rollAndVerify(db);
+    }
+  }
+
+  @Test
+  void aHistogramThatIsStoredAndDeletedUnderALongerRule() {
+    expire();
+    TsdbOptions histograms =
+        options("1h,1d", LONG)
+            .with(
+                Settings.HISTOGRAMS_CONFIG,
+                "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
+    try (Tsdb db = Tsdb.over(store, histograms)) {
+      db.put("m", Instant.ofEpochSecond(LATE), HISTOGRAM, Tags.of("host", "a")).join();
+      db.flush();
+      var unused = db.delete(ofDays("sum:percentiles[50]:m", 1));
       rollAndVerify(db);
     }
   }
